@@ -68,3 +68,8 @@ export function expectEqual(actual: unknown, expected: unknown, what: string): v
   if (actual !== expected)
     throw new JourneyError(`${what} is ${JSON.stringify(actual)}, not ${JSON.stringify(expected)}`);
 }
+
+/** Wrong usage. The message is one line that says what to do. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

@@ -2,7 +2,7 @@ import type { Profile } from '../profile/profile.js';
 import type { Output } from './output.js';
 import type { Session } from './session.js';
 import type { Surroundings } from './surroundings.js';
-import { UsageError } from './usage-error.js';
+import { UsageError } from '../journey-error.js';
 
 /** The values of a command's own options, by name. */
 export type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
@@ -17,13 +17,12 @@ export interface Command {
   /** `<file>` must be given, `[file]` may be */
   readonly operands?: readonly Described[];
   /** its own options; every command also has the common ones */
-  readonly options: readonly Described[];
+  readonly options?: readonly Described[];
   /** further text of the help */
   readonly note?: string;
-  /** whether it sends a request that --curl can show instead */
-  readonly sendsRequest: boolean;
-  /** @returns the exit code; 0 on success */
-  run(call: CommandCall): Promise<number>;
+  /** that it sends no request which --curl can show instead */
+  readonly sendsRequest?: false;
+  run(call: CommandCall): Promise<void>;
 }
 
 /** The context of a running command. */

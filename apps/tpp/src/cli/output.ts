@@ -15,6 +15,8 @@ type OutputStreams = Pick<Surroundings, 'out' | 'err' | 'terminal'>;
 /** The output of a command: lines for a person, or one JSON document for a program. Progress goes to standard error. */
 export class Output {
   #document: Record<string, unknown> = {};
+  /** whether a problem was found: the command ends with exit code 1 */
+  isFailed = false;
 
   constructor(
     private readonly io: OutputStreams,

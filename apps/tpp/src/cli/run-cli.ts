@@ -2,17 +2,14 @@ import { resolve } from 'node:path';
 import { callOf, CommandLineError } from '#libs/command-line';
 import { parseApiVersion } from '../file-payments/api-version.js';
 import type { HttpsResponse } from '../https-client.js';
-import { JourneyError, SentBackError } from '../journey-error.js';
+import { JourneyError, SentBackError, UsageError } from '../journey-error.js';
 import { loadProfile } from '../profile/profile.js';
-import type { Command, CommandCall } from './command.js';
-import { text } from './command.js';
+import { type Command, type CommandCall, text } from './command.js';
 import { ShownInstead } from './curl.js';
 import { Output } from './output.js';
-import { readFaults } from './read-faults.js';
 import { Session } from './session.js';
 import type { Surroundings } from './surroundings.js';
 import { createTppProgram, type GivenCommand } from './tpp-program.js';
-import { UsageError } from './usage-error.js';
 
 /** Exit codes, as in the help. */
 const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
@@ -61,7 +58,7 @@ async function runCommand({ command, positionals, values }: GivenCommand, surrou
       return session;
     };
     const path = (file: string): string => resolve(surroundings.workingFolder, file);
-    const exitCode = await command.run({
+    await command.run({
       surroundings,
       output,
       positionals,
@@ -71,7 +68,7 @@ async function runCommand({ command, positionals, values }: GivenCommand, surrou
       path,
     });
     output.end();
-    return exitCode;
+    return output.isFailed ? exitCodes.failed : exitCodes.done;
   } catch (error) {
     if (error instanceof ShownInstead) {
       output.end();
@@ -140,4 +137,41 @@ function isTlsRefusal(error: unknown): boolean {
 function codeOf(error: unknown): string {
   const code: unknown = Reflect.get(Object(error), 'code');
   return typeof code === 'string' ? code : '';
+}
+
+/** The faults in an answer. */
+interface Faults {
+  /** for a person: one line for each fault */
+  readonly lines: readonly string[];
+  /** for a program */
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+/** @returns the faults of a refusal; undefined for any other answer, or if no program can read them */
+function readFaults({ status, body }: HttpsResponse): Faults | undefined {
+  if (status < 400) return undefined;
+  const said = readJson(body);
+  const { Errors, error, error_description: description } = said;
+  if (Array.isArray(Errors)) {
+    const errors = Errors as readonly { ErrorCode?: string; Message?: string; Path?: string }[];
+    const lines = errors.map(
+      ({ ErrorCode, Message, Path = '' }) => `  ${[ErrorCode, Path].join(' ').trim()}: ${Message}`,
+    );
+    return { lines, members: { status, errors } };
+  }
+  if (typeof error !== 'string') return undefined;
+  return {
+    lines: [`  ${[error, description].filter(Boolean).join(': ')}`],
+    members: { status, oauth_error: error, ...(description !== undefined && { oauth_error_description: description }) },
+  };
+}
+
+function readJson(body: Buffer): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(body.toString());
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    // A page or an empty body: no faults to read.
+    return {};
+  }
 }

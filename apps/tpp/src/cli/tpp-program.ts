@@ -35,14 +35,14 @@ export function createTppProgram(run: (given: GivenCommand) => Promise<void>): C
   );
   program.addHelpText('after', `${exits}\nFirst payment: docs/tutorials/first-payment.md`);
   for (const command of commands) {
-    const { name, summary, operands = [], note = '', sendsRequest } = command;
+    const { name, summary, operands = [], options: own = [], note = '', sendsRequest = true } = command;
     const [leaf = '', group] = name.split(' ').toReversed();
     const line = groupOf(program, group)
       .command(leaf)
       .description(`${summary}${note === '' ? '' : `. ${note}`}`)
       .summary(summary);
     for (const operand of operands) line.argument(...operand);
-    const options = [...command.options, ...common, ...(sendsRequest ? [curl] : [])].map((text) => new Option(...text));
+    const options = [...own, ...common, ...(sendsRequest ? [curl] : [])].map((text) => new Option(...text));
     for (const option of options) line.addOption(option);
     line.addHelpText('after', exits).action(() => {
       const given = line.opts<Record<string, string | boolean>>();

@@ -11,7 +11,6 @@ export const accessConsentCommand: Command = {
     ['--until <date-time>', 'ExpirationDateTime, with a zone; default: until it is withdrawn'],
     ['--withdraw', 'delete the last consent instead (DELETE); its tokens end'],
   ],
-  sendsRequest: true,
   async run({ session: open, output, values }) {
     const session = await open();
     const accountAccess = await session.accountAccess();
@@ -21,7 +20,7 @@ export const accessConsentCommand: Command = {
       await session.folder.update({ access: { consentId, version: accountAccess.version } });
       output.line(`Consent ${consentId} is withdrawn.`);
       output.add({ consent_id: consentId, withdrawn: true });
-      return 0;
+      return;
     }
     const until = text(values, 'until');
     const { Data } = await session.withAccessToken(
@@ -37,6 +36,5 @@ export const accessConsentCommand: Command = {
     output.line(`Consent ${consentId}: ${status}`);
     output.line(`Permissions: ${Data.Permissions.join(', ')}`);
     output.add({ consent_id: consentId, status, permissions: Data.Permissions });
-    return 0;
   },
 };

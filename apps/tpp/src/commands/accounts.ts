@@ -5,8 +5,6 @@ export const accountsCommand: Command = {
   name: 'accounts',
   summary: 'read the accounts to which the customer gave access',
   operands: [['[account]', 'AccountId of one of them']],
-  options: [],
-  sendsRequest: true,
   async run({ session: open, output, positionals: [accountId] }) {
     const session = await open();
     const [accountAccess, token] = [await session.accountAccess(), await session.customerToken('access')];
@@ -20,6 +18,5 @@ export const accountsCommand: Command = {
       output.line(`${AccountId} ${Currency}${names.join(',')}`);
     }
     output.add({ accounts });
-    return 0;
   },
 };

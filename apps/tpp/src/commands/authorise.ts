@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { callOf } from '#libs/command-line';
-import { type Command, type CommandCall, text } from '../cli/command.js';
-import type { Session } from '../cli/session.js';
+import { type Command, type CommandCall, type Described, text } from '../cli/command.js';
+import { type Session, toKept } from '../cli/session.js';
 import { ShownInstead } from '../cli/curl.js';
-import { toKept } from '../cli/session.js';
-import { JourneyError } from '../journey-error.js';
-import { UsageError } from '../cli/usage-error.js';
+import { JourneyError, UsageError } from '../journey-error.js';
 import { approve, confirm, signIn } from '../customer/approve.js';
 import { CustomerBrowser } from '../customer/customer-browser.js';
 import { waitForRedirect } from '../customer/redirect-listener.js';
@@ -14,7 +12,7 @@ import { verifyAuthorizationResponse, verifyIdToken } from '../oauth/authorizati
 import { commandOf, type Journey, journeys, type PaymentKind } from '../purpose.js';
 import type { SandboxCustomer } from '../sandbox-description.js';
 
-const options: Command['options'] = [
+const options: readonly Described[] = [
   ['--as <customer>', 'a customer of the sandbox (alice, bob, carol, dave, erin) signs in and approves automatically'],
   ['--account <name>', 'with --as: the account to pay from, or to be read; default: the first one'],
   ['--listen <port>', 'wait on http://127.0.0.1:PORT for the browser to return; forward your redirect address there'],
@@ -36,11 +34,9 @@ export function createAuthoriseCommand(kind?: PaymentKind): Command {
     summary: 'send the customer to the bank to approve the consent, and exchange the returned code',
     options,
     note: 'Without --as and --listen it prints an address and asks for the one to which the browser returns.',
-    sendsRequest: true,
     async run(call) {
       const session = await call.session();
       await authorise(session, kind ?? (await session.journeyOf(text(call.values, 'consent'))), call);
-      return 0;
     },
   };
 }

@@ -6,8 +6,6 @@ export const balancesCommand: Command = {
   name: 'balances',
   summary: 'read the balances of an account, or of all accounts to which the customer gave access',
   operands: [['[account]', 'AccountId; default: all of them']],
-  options: [],
-  sendsRequest: true,
   async run({ session: open, output, positionals: [named] }) {
     const session = await open();
     const [accountAccess, token] = [await session.accountAccess(), await session.customerToken('access')];
@@ -24,6 +22,5 @@ export const balancesCommand: Command = {
       output.line(`${AccountId} ${Type}: ${sign}${Amount.Amount} ${Amount.Currency}`);
     }
     output.add({ balances });
-    return 0;
   },
 };

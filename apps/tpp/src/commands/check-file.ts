@@ -44,13 +44,13 @@ export const checkFileCommand: Command = {
     if (count > problems.length) output.line(`… and ${count - problems.length} more.`);
     if (count > 0) {
       output.line(`${count} problem${count === 1 ? '' : 's'} in v${version}.`);
-      return 1;
+      output.isFailed = true;
+      return;
     }
     const { numberOfTransactions, controlSum, fileHash } = describePaymentFile(body);
     output.line(
       `No problem in v${version}: ${numberOfTransactions} payments, ${controlSum} GBP in all; FileHash ${fileHash}`,
     );
     output.add({ number_of_transactions: numberOfTransactions, control_sum: controlSum, file_hash: fileHash });
-    return 0;
   },
 };

@@ -1,11 +1,10 @@
 import { basename } from 'node:path';
 import { callOf } from '#libs/command-line';
-import { text, type Command } from '../cli/command.js';
+import { type Command, text } from '../cli/command.js';
 import { readBody } from '../cli/read-body.js';
-import { UsageError } from '../cli/usage-error.js';
+import { JourneyError, UsageError } from '../journey-error.js';
 import type { ApiVersion } from '../file-payments/api-version.js';
 import { describePaymentFile } from '../file-payments/payment-file.js';
-import { JourneyError } from '../journey-error.js';
 import { checkFile } from './check-file.js';
 
 const kind = 'file-payment';
@@ -23,7 +22,6 @@ export const consentCommand: Command = {
     ],
     ['--local-instrument <type>', 'UK.OBIE.FPS (default), UK.OBIE.BACS, UK.OBIE.CHAPS or UK.OBIE.BalanceTransfer'],
   ],
-  sendsRequest: true,
   async run({ session: open, output, positionals: [named = ''], values, path, surroundings }) {
     const file = path(named);
     const date = text(values, 'date');
@@ -51,7 +49,6 @@ export const consentCommand: Command = {
       `${content.numberOfTransactions} payments, ${content.controlSum} GBP in all; file hash ${content.fileHash}`,
     );
     output.add({ consent_id: consentId, status: consent.Data.Status, file_hash: content.fileHash });
-    return 0;
   },
 };
 

@@ -50,6 +50,6 @@ export const doctorCommand: Command = {
     output.add({ checks: results, problems: problems.length });
     output.line();
     output.line(problems.length === 0 ? 'Nothing is wrong.' : `Problems: ${problems.length}.`);
-    return problems.length === 0 ? 0 : 1;
+    output.isFailed = problems.length > 0;
   },
 };

@@ -1,6 +1,6 @@
 import { text, type Command, type OptionValues } from '../cli/command.js';
 import { readBody } from '../cli/read-body.js';
-import { UsageError } from '../cli/usage-error.js';
+import { UsageError } from '../journey-error.js';
 import { toInitiation } from '../convert/converted-file.js';
 import type { ApiVersion } from '../file-payments/api-version.js';
 import { type JsonObject, parseJsonObject } from '../json.js';
@@ -25,7 +25,6 @@ export const domesticConsentCommand: Command = {
     ['--local-instrument <type>', 'UK.OBIE.FPS (default), UK.OBIE.BACS, UK.OBIE.CHAPS or UK.OBIE.BalanceTransfer'],
     ['--refund', 'ask for the account that pays, to send money back to (ReadRefundAccount)'],
   ],
-  sendsRequest: true,
   async run({ session: open, output, positionals: [file], values, path }) {
     const given = ofPayment.find((name) => text(values, name) !== undefined);
     if (file !== undefined && given !== undefined) throw new UsageError(`the file has the payment: omit --${given}`);
@@ -48,7 +47,6 @@ export const domesticConsentCommand: Command = {
     output.line(`Consent ${consentId}: ${status}`);
     output.line(what);
     output.add({ consent_id: consentId, status });
-    return 0;
   },
 };
 

@@ -8,7 +8,6 @@ export const domesticDetailsCommand: Command = {
   name: commandOf('domestic-payment', 'details'),
   summary: "read the payment's status at its scheme, with the reason",
   options: [['--payment <id>', 'default: the last domestic payment']],
-  sendsRequest: true,
   async run({ session: open, output, values }) {
     const session = await open();
     const paymentId = text(values, 'payment') ?? (await session.state())['domestic-payment']?.paymentId;
@@ -21,6 +20,5 @@ export const domesticDetailsCommand: Command = {
       output.line([StatusUpdateDateTime, Status, StatusReason, StatusReasonDescription].join('  ').trimEnd());
     }
     output.add({ payment_order_id: paymentId, details: Data.PaymentStatus });
-    return 0;
   },
 };

@@ -5,8 +5,6 @@ import { commandOf } from '../purpose.js';
 export const domesticFundsCommand: Command = {
   name: commandOf('domestic-payment', 'funds-confirmation'),
   summary: 'ask whether the account that pays has the money of the authorised consent',
-  options: [],
-  sendsRequest: true,
   async run({ session: open, output }) {
     const session = await open();
     const token = await session.customerToken('domestic-payment');
@@ -14,6 +12,5 @@ export const domesticFundsCommand: Command = {
     const isAvailable = await (await session.domesticPayments()).confirmFunds(token, consentId);
     output.line(`Consent ${consentId}: the money is ${isAvailable ? '' : 'not '}available`);
     output.add({ consent_id: consentId, available: isAvailable });
-    return 0;
   },
 };

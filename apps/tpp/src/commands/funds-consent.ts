@@ -1,5 +1,5 @@
 import { text, type Command } from '../cli/command.js';
-import { UsageError } from '../cli/usage-error.js';
+import { UsageError } from '../journey-error.js';
 
 const SchemeName = 'UK.OBIE.SortCodeAccountNumber';
 
@@ -12,7 +12,6 @@ export const fundsConsentCommand: Command = {
     ['--until <date-time>', 'ExpirationDateTime, with a zone; default: until it is withdrawn'],
     ['--withdraw', 'delete the last consent instead (DELETE); its tokens end'],
   ],
-  sendsRequest: true,
   async run({ session: open, output, values, positionals: [named] }) {
     const session = await open();
     const api = await session.fundsConfirmation();
@@ -22,7 +21,7 @@ export const fundsConsentCommand: Command = {
       await session.folder.update({ funds: { consentId, version: api.version } });
       output.line(`Consent ${consentId} is withdrawn.`);
       output.add({ consent_id: consentId, withdrawn: true });
-      return 0;
+      return;
     }
     const Identification = named ?? session.profile.customers[0]?.accounts[0]?.identification;
     if (Identification === undefined) throw new UsageError('name the account: funds-consent ACCOUNT');
@@ -40,6 +39,5 @@ export const fundsConsentCommand: Command = {
     output.line(`Consent ${consentId}: ${status}`);
     output.line(`Account: ${Data.DebtorAccount.Identification}`);
     output.add({ consent_id: consentId, status, account: Data.DebtorAccount.Identification });
-    return 0;
   },
 };

@@ -8,7 +8,6 @@ export const fundsCommand: Command = {
   summary: 'ask whether an amount is available in the account of the funds confirmation consent',
   operands: [['<amount>', 'in GBP, for example 20.00']],
   options: [['--reference <text>', `of the purchase; default: ${defaultReference}`]],
-  sendsRequest: true,
   async run({ session: open, output, values, positionals: [amount = ''] }) {
     const session = await open();
     const [api, token] = [await session.fundsConfirmation(), await session.customerToken('funds')];
@@ -17,6 +16,5 @@ export const fundsCommand: Command = {
     const { Data } = await api.ask(token, { consentId, amount, reference });
     output.line(`${amount} GBP: ${Data.FundsAvailable ? 'available' : 'not available'}`);
     output.add({ funds_confirmation_id: Data.FundsConfirmationId, available: Data.FundsAvailable });
-    return 0;
   },
 };

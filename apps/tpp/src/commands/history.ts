@@ -32,6 +32,5 @@ export const historyCommand: Command = {
         interaction_id: interactionId,
       })),
     });
-    return 0;
   },
 };

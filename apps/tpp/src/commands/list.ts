@@ -51,7 +51,6 @@ export const listCommand: Command = {
         status,
       })),
     });
-    return 0;
   },
 };
 

@@ -11,7 +11,6 @@ export function createPayCommand(kind: PaymentKind): Command {
     summary: isFile ? 'make the payments of the authorised consent' : 'make the payment of the authorised consent',
     options: [['--consent <id>', 'default: the last consent']],
     note: `Uses the token of the customer's approval${isFile ? ", or else the client's own" : ''}.`,
-    sendsRequest: true,
     async run(call) {
       const { session: open, values } = call;
       const session = await open();
@@ -29,7 +28,6 @@ export function createPayCommand(kind: PaymentKind): Command {
         isApproved || !isFile ? await payAsCustomer(kind, consentId, pay, call) : await session.withAccessToken(pay);
       await keep(session, kind, { consent, payment });
       tellPayment(kind, payment, call);
-      return 0;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { text, type Command } from '../cli/command.js';
-import { UsageError } from '../cli/usage-error.js';
+import { UsageError } from '../journey-error.js';
 import { parseJsonObject } from '../json.js';
 import { journeys } from '../purpose.js';
 import { type AuthMethod, type FapiProfile, fapiProfiles, register } from '../oauth/register.js';
@@ -16,7 +16,6 @@ export const registerCommand: Command = {
     ['--read', 'show the registration instead'],
     ['--delete', 'delete the registration instead; this is final'],
   ],
-  sendsRequest: true,
   async run({ session: open, output, values }) {
     const session = await open();
     if (values['read'] === true || values['delete'] === true) {
@@ -26,12 +25,12 @@ export const registerCommand: Command = {
         const ended = Object.fromEntries(Object.keys(journeys).map((journey) => [journey, undefined]));
         await session.folder.update({ clientId: undefined, token: undefined, ...ended });
         output.line('The registration is deleted.');
-        return 0;
+        return;
       }
       const { client_secret: _secret, ...registration } = parseJsonObject(response);
       output.line(JSON.stringify(registration, undefined, 2));
       output.add({ registration });
-      return 0;
+      return;
     }
     const authMethod = parseMethod(text(values, 'auth-method'));
     const fapiProfile = parseProfile(text(values, 'fapi'));
@@ -48,7 +47,6 @@ export const registerCommand: Command = {
     await session.folder.update({ issuer: provider.issuer, clientId, authMethod, fapiProfile });
     output.line(`Registered: client id ${clientId}, ${authMethod}, at ${provider.issuer}`);
     output.add({ client_id: clientId, token_endpoint_auth_method: authMethod, issuer: provider.issuer });
-    return 0;
   },
 };
 

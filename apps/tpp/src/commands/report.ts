@@ -12,7 +12,6 @@ export const reportCommand: Command = {
     ['--payment <id>', 'default: the last file payment'],
     ['--out <file>', 'write the report to a file, unchanged'],
   ],
-  sendsRequest: true,
   async run({ session: open, output, values, path }) {
     const session = await open();
     const filePaymentId = text(values, 'payment') ?? (await session.state())['file-payment']?.paymentId;
@@ -34,7 +33,6 @@ export const reportCommand: Command = {
       await writeFile(path(out), session.lastExchange?.response.body ?? '');
       output.line(`Written: ${path(out)}`);
     }
-    return 0;
   },
 };
 

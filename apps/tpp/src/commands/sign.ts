@@ -8,7 +8,6 @@ export const signCommand: Command = {
   name: 'sign',
   summary: 'sign the bytes of a file, and print the value of x-jws-signature',
   operands: [['<file>', 'the body to sign, exactly as you will send it: 3.1 signs its bytes, 4.0 its base64url form']],
-  options: [],
   sendsRequest: false,
   async run({ session: open, output, positionals: [name = ''], values, path }) {
     const body = await readBody(path(name));
@@ -16,6 +15,5 @@ export const signCommand: Command = {
     const detachedJws = await createDetachedJws(body, credentials, parseApiVersion(text(values, 'version') ?? '3.1'));
     output.line(detachedJws);
     output.add({ x_jws_signature: detachedJws, bytes: body.length });
-    return 0;
   },
 };

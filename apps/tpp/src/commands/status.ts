@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callOf } from '#libs/command-line';
 import { type Command, text } from '../cli/command.js';
-import { UsageError } from '../cli/usage-error.js';
+import { JourneyError, UsageError } from '../journey-error.js';
 import { versionWords } from '../file-payments/api-version.js';
-import { JourneyError } from '../journey-error.js';
 import { commandOf, type PaymentKind } from '../purpose.js';
 import { tellPayment } from './pay.js';
 
@@ -24,7 +23,6 @@ export function createStatusCommand(kind: PaymentKind): Command {
       ['--wait', kind === 'file-payment' ? 'wait until the payments are processed' : 'wait until it has settled'],
       ['--seconds <n>', 'maximum wait; default: 60'],
     ],
-    sendsRequest: true,
     async run({ session: open, output, values }) {
       const seconds = Number(text(values, 'seconds') ?? 60);
       if (!Number.isFinite(seconds)) throw new UsageError('--seconds must be a number');
@@ -37,7 +35,7 @@ export function createStatusCommand(kind: PaymentKind): Command {
         const { Data } = await session.withAccessToken((accessToken) => payments.readConsent(accessToken, consentId));
         output.line(`Consent ${consentId}: ${Data.Status}`);
         output.add({ consent_id: consentId, status: Data.Status });
-        return 0;
+        return;
       }
       const deadline = Date.now() + seconds * 1_000;
       const { open: unfinished } = versionWords[payments.version];
@@ -51,7 +49,7 @@ export function createStatusCommand(kind: PaymentKind): Command {
             const outcomes = kind === 'file-payment' ? 'report' : commandOf(kind, 'details');
             output.line(`Why: ${callOf('tpp')} ${outcomes} --payment ${paymentId}`);
           }
-          return 0;
+          return;
         }
         if (status !== shown) output.progress(`${status}: waiting`);
         shown = status;

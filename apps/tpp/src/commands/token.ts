@@ -9,7 +9,6 @@ export const tokenCommand: Command = {
     ['--scope <scope>', 'default: payments'],
     ['--show', 'print the token; otherwise it is only stored'],
   ],
-  sendsRequest: true,
   async run({ session: open, output, values }) {
     const session = await open();
     const scope = text(values, 'scope') ?? 'payments';
@@ -18,9 +17,8 @@ export const tokenCommand: Command = {
     const { expires_in: seconds, scope: granted } = token;
     output.line(`Token for ${granted}, bound to the certificate, valid for ${seconds} s.`);
     output.add({ token_type: token.token_type, scope: granted, expires_in: seconds });
-    if (values['show'] !== true) return 0;
+    if (values['show'] !== true) return;
     output.line(token.access_token);
     output.add({ access_token: token.access_token });
-    return 0;
   },
 };

@@ -1,6 +1,6 @@
 import { text, type Command } from '../cli/command.js';
 import { readBody } from '../cli/read-body.js';
-import { UsageError } from '../cli/usage-error.js';
+import { UsageError } from '../journey-error.js';
 import { describePaymentFile } from '../file-payments/payment-file.js';
 
 /** POST /file-payment-consents/{ConsentId}/file. */
@@ -9,7 +9,6 @@ export const uploadCommand: Command = {
   summary: 'upload the payment file to its consent, byte for byte',
   operands: [['[file]', 'default: the file of the consent']],
   options: [['--consent <id>', 'default: the last consent']],
-  sendsRequest: true,
   async run({ session: open, output, positionals, values, path }) {
     const session = await open();
     const [name] = positionals;
@@ -23,6 +22,5 @@ export const uploadCommand: Command = {
     const { Data } = await session.withAccessToken((accessToken) => filePayments.readConsent(accessToken, consentId));
     output.line(`Uploaded ${content.body.length} bytes. Consent ${consentId}: ${Data.Status}`);
     output.add({ consent_id: consentId, status: Data.Status, bytes: content.body.length });
-    return 0;
   },
 };

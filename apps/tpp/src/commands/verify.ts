@@ -1,7 +1,7 @@
 import { rewrittenForms } from '#libs/jws';
 import { type Command, text } from '../cli/command.js';
 import { readBody } from '../cli/read-body.js';
-import { UsageError } from '../cli/usage-error.js';
+import { UsageError } from '../journey-error.js';
 import { isSignatureOf } from '../file-payments/detached-jws.js';
 import { fetchProviderKeys } from '../oauth/provider.js';
 
@@ -33,9 +33,10 @@ export const verifyCommand: Command = {
     if (await isSignatureOf(detachedJws, body, keys)) {
       output.line(`The signature matches the ${body.length} bytes of the file (kid ${String(header['kid'])}).`);
       output.add({ verified: true });
-      return 0;
+      return;
     }
     output.add({ verified: false });
+    output.isFailed = true;
     output.line('The signature does not match the bytes of the file.');
     for (const form of rewrittenForms(body)) {
       if (!(await isSignatureOf(detachedJws, form.body, keys))) continue;
@@ -43,13 +44,12 @@ export const verifyCommand: Command = {
         `It matches the same JSON ${form.name}: sign the bytes that you send, and send the bytes that you signed.`,
       );
       output.add({ fits: form.name });
-      return 1;
+      return;
     }
     output.line(
       'It does not match the same JSON in any usual form either: the body or the key is different, or the key is ' +
         'not published.',
     );
-    return 1;
   },
 };
 

@@ -1,7 +1,6 @@
 import type { Command, CommandCall } from '../cli/command.js';
 import type { Session } from '../cli/session.js';
-import { UsageError } from '../cli/usage-error.js';
-import { expectStatus, JourneyError } from '../journey-error.js';
+import { expectStatus, JourneyError, UsageError } from '../journey-error.js';
 import { parseJsonObject } from '../json.js';
 
 /** The sandbox's explanation of a refused request. */
@@ -21,12 +20,10 @@ export const whyCommand: Command = {
   summary:
     'explain why the sandbox refused a request: rule, section of the standard, expected and received value, the fix',
   operands: [['[interaction-id]', 'x-fapi-interaction-id of the answer; default: your last refused request']],
-  options: [],
   note: 'Works for requests from any client. For connections refused before any request, use doctor.',
   sendsRequest: false,
   async run(call) {
     await explainRequest(await call.session(), call.positionals[0], call);
-    return 0;
   },
 };
 

@@ -1,5 +1,4 @@
-import { JourneyError } from '../journey-error.js';
-import { UsageError } from '../cli/usage-error.js';
+import { JourneyError, UsageError } from '../journey-error.js';
 
 /** Versions of the Read/Write API, as in its paths. */
 export type ApiVersion = '3.1' | '4.0';

@@ -32,13 +32,7 @@ export function createPaymentFile(payments: number, version: ApiVersion = '3.1')
     },
     ...remittanceIn[version](`INV-${1_000 + index}`),
   }));
-  const body = Buffer.from(JSON.stringify({ File: { Data: { DomesticPayments: items } } }));
-  return {
-    body,
-    fileHash: createHash('sha256').update(body).digest('base64'),
-    numberOfTransactions: String(payments),
-    controlSum: pounds(pence.reduce((sum, amount) => sum + amount, 0)),
-  };
+  return describePaymentFile(Buffer.from(JSON.stringify({ File: { Data: { DomesticPayments: items } } })));
 }
 
 /** RemittanceInformation of each version with a reference alone. */
