@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { checkServerIdentity, connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
-import { splitGreeting } from './split-greeting.js';
+import { Duplex } from 'node:stream';
 import type { Credential, Probe, Target } from './target.js';
 
 const timeoutMilliseconds = 10_000;
@@ -232,4 +232,40 @@ function isCertificateError(error: Error): boolean {
 export function describeOutcome(outcome: Outcome): string {
   if (outcome.kind !== 'answered') return outcome.reason;
   return `${outcome.status} ${outcome.isFromService ? 'from the service' : 'from the ingress'}`;
+}
+
+/** Long enough that the pieces cannot arrive together. */
+const pauseMilliseconds = 60;
+/** In the middle of the record header, and of the host name. */
+const firstBytes = 40;
+
+/**
+ * A connection to a server on which the ClientHello arrives in pieces, as a long one may.
+ * @param socket a connection that is being opened; it ends with the returned one
+ */
+function splitGreeting(socket: Socket): Duplex {
+  let isGreeting = true;
+  const split = new Duplex({
+    read: () => socket.resume(),
+    write: (chunk: Buffer, _encoding, done) => {
+      if (!isGreeting) {
+        socket.write(chunk, done);
+        return;
+      }
+      isGreeting = false;
+      socket.write(chunk.subarray(0, firstBytes));
+      setTimeout(() => socket.write(chunk.subarray(firstBytes), done), pauseMilliseconds);
+    },
+    final: (done) => socket.end(done),
+    destroy: (error, done) => {
+      socket.destroy();
+      done(error);
+    },
+  });
+  socket.setNoDelay(true);
+  socket.on('data', (chunk) => split.push(chunk));
+  socket.on('end', () => split.push(null));
+  socket.on('error', (error) => split.destroy(error));
+  socket.on('close', () => split.destroy());
+  return split;
 }

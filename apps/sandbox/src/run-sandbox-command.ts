@@ -7,7 +7,7 @@ import { parseDuration } from './control/parse-duration.js';
 import { enrolTpp } from './enrol-tpps.js';
 import type { ListenerOptions } from './events/listen-for-events.js';
 import { revokeCertificate } from './revoke-certificate.js';
-import { describeTrust } from './trust/describe-trust.js';
+import { describeTrust } from './trust/trust-steps.js';
 import { isLocalRedirectUri } from './trust/software.js';
 
 const howTo =

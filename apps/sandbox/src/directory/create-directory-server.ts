@@ -8,7 +8,8 @@ import type { SoftwareRegistry } from '../trust/software-registry.js';
 import { createSoftwareStatement } from '../trust/software-statement.js';
 import type { RevokedCertificates } from '../trust/revoked-certificates.js';
 import type { Credential } from '../trust/trust-framework.js';
-import { serveRevocation } from './serve-revocation.js';
+import { answerOcspRequest } from '../trust/ocsp-response.js';
+import { createRevocationList } from '../trust/revocation-list.js';
 
 /** No key is ever revoked here, only certificates (serveRevocation). */
 const noKeys = { keys: [] };
@@ -71,4 +72,30 @@ async function findKeys(registry: SoftwareRegistry, orgId: string, id: string): 
   if (id !== orgId) return (await registry.find(orgId, id))?.keys;
   const ofOrganisation = (await registry.list()).filter((software: Software) => software.orgId === orgId);
   return ofOrganisation.length > 0 ? ofOrganisation.flatMap(({ keys }) => keys) : undefined;
+}
+
+/** The sandbox's authority publishes its revocation list (RFC 5280 s5) and answers OCSP (RFC 6960 appendix A). */
+function serveRevocation(
+  server: HttpsServer,
+  { authority: issuer, revokedCertificates }: { authority: Issuer; revokedCertificates: RevokedCertificates },
+): void {
+  const answer = async (request: Buffer): Promise<Buffer> =>
+    answerOcspRequest({ request, issuer, revoked: await revokedCertificates.list(), now: new Date() });
+
+  server.addContentTypeParser('application/ocsp-request', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body);
+  });
+
+  server.get('/certificate-authority.crl', async (_request, reply) => {
+    const list = await createRevocationList({ issuer, revoked: await revokedCertificates.list(), now: new Date() });
+    return reply.type('application/pkix-crl').send(list);
+  });
+
+  server.post<{ Body: Buffer }>('/ocsp', async ({ body }, reply) =>
+    reply.type('application/ocsp-response').send(await answer(body)),
+  );
+
+  server.get<{ Params: { request: string } }>('/ocsp/:request', async ({ params }, reply) =>
+    reply.type('application/ocsp-response').send(await answer(Buffer.from(params.request, 'base64'))),
+  );
 }

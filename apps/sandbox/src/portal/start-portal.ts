@@ -5,7 +5,7 @@ import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstanc
 import type { Credential } from '../trust/trust-framework.js';
 import { html } from '#libs/http-server';
 import { listenOnBoth } from './listen.js';
-import { oldFormContent } from './pages/old-form-page.js';
+import { oldFormContent } from './pages/callback-page.js';
 import { Portal, type PortalParts } from './portal.js';
 import { guardPortal } from './portal-guard.js';
 import { serveRuns } from './serve-runs.js';

@@ -1,3 +1,4 @@
+import type { Pool } from 'pg';
 import { finding, type Finding } from '#libs/error-catalogue';
 import {
   ACR_VALUES_SUPPORTED,
@@ -7,8 +8,7 @@ import {
   RESPONSE_MODES_SUPPORTED,
 } from '#libs/oauth';
 import { certificateOf, describeCertificate, explainMissingCertificate } from './explain-certificate.js';
-import { explainMember, explainSignature, type ExpectedJwt } from './explain-jwt.js';
-import { findKnownClient, type KnownClient } from './known-client.js';
+import { type ExpectedJwt, explainMember, explainSignature } from './explain-jwt.js';
 import { bodyOf, decodeJwt, type RefusedCase } from './refused-case.js';
 
 /** A refused request of OAuth with what it contains. */
@@ -242,4 +242,35 @@ function decodeJson(text: string): unknown {
     // No JSON, so it asks for nothing.
     return undefined;
   }
+}
+
+/** What explanations need to know about a client. */
+interface KnownClient {
+  clientId: string;
+  status: string;
+  orgId: string;
+  softwareId: string;
+  redirectUris: string[];
+  responseTypes: string[];
+  grantTypes: string[];
+  scope: string;
+  authMethod: string;
+  assertionAlgorithm: string | null;
+  requestObjectAlgorithm: string;
+  subjectDn: string | null;
+}
+
+/** @returns the client of that id, deleted ones too; undefined for any other text */
+async function findKnownClient(pool: Pool, clientId: string | undefined): Promise<KnownClient | undefined> {
+  if (clientId === undefined) return undefined;
+  const { rows } = await pool.query<KnownClient>(
+    `SELECT client_id AS "clientId", status, org_id AS "orgId", software_id AS "softwareId", redirect_uris AS
+       "redirectUris", response_types AS "responseTypes", grant_types AS "grantTypes", scope,
+       token_endpoint_auth_method AS "authMethod",
+       token_endpoint_auth_signing_alg AS "assertionAlgorithm", request_object_signing_alg AS "requestObjectAlgorithm",
+       tls_client_auth_subject_dn AS "subjectDn"
+     FROM clients WHERE client_id::text = $1`,
+    [clientId.toLowerCase()],
+  );
+  return rows[0];
 }

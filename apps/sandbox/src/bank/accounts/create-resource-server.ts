@@ -1,6 +1,6 @@
 import { randomUUID, X509Certificate } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
-import fastify, { type FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
@@ -160,4 +160,29 @@ async function isRevoked(
 ): Promise<boolean> {
   const list = await revoked.list();
   return list.some((entry) => entry.serialNumber === serialNumber.toLowerCase());
+}
+
+/**
+ * Acts as a bank's ingress: forwards /accounts and everything below it to the bank's own server. The request keeps its
+ * connection, and with it the client certificate.
+ * @param fastify of the api app, not listening yet
+ * @param versions of the API that are served
+ */
+export async function routeToResourceServer(
+  fastify: FastifyInstance,
+  resourceServer: HttpsServer,
+  versions: readonly string[],
+): Promise<void> {
+  await resourceServer.ready();
+  // Before the body is read, because the other server reads it.
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    request.raw.headers['x-fapi-interaction-id'] ??= request.interactionId;
+    reply.hijack();
+    resourceServer.routing(request.raw, reply.raw);
+  };
+  for (const version of accountsVersions.filter((known) => versions.includes(known))) {
+    for (const url of [accountsBelow(version), `${accountsBelow(version)}/*`]) {
+      fastify.all(url, { onRequest }, (_request, reply) => reply.code(404).send());
+    }
+  }
 }
