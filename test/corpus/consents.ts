@@ -1,5 +1,5 @@
 import { aConsentRequest, decimal, toJson, type Members } from '../support/a-consent-request.js';
-import { aPaymentFile } from '../support/a-payment-file.js';
+import { aPaymentFile, type ApiVersion } from '../support/a-payment-file.js';
 import { exchange, type Area, type Exchange } from './exchange.js';
 import { mutationsOf } from './mutations.js';
 import { unreadableBodies } from './unreadable-bodies.js';
@@ -8,11 +8,57 @@ const path = '/file-payment-consents';
 const file = aPaymentFile();
 const sortCode = 'UK.OBIE.SortCodeAccountNumber';
 
+const LEI = '529900T8BM49AURSDO55';
+
+/** Members of Initiation that only one version has, or in another form. */
+const ofVersion: Readonly<Record<ApiVersion, Members>> = {
+  '3.1': { RemittanceInformation: { Unstructured: 'Salaries', Reference: 'SALARIES' } },
+  '4.0': {
+    CreditorAgent: {
+      SchemeName: 'UK.OBIE.BICFI',
+      Identification: 'NWBKGB2L',
+      Name: 'A Bank',
+      LEI,
+      PostalAddress: { AddressType: 'BIZZ', BuildingName: 'Octon House', Country: 'GB', AddressLine: ['First floor'] },
+    },
+    UltimateDebtor: { SchemeName: 'UK.OBIE.IBAN', Identification: '123', Name: 'Archer Group', LEI },
+    RemittanceInformation: {
+      Structured: [
+        {
+          ReferredDocumentInformation: [
+            {
+              Code: 'CINV',
+              Issuer: 'Octon',
+              Number: 'INV-1',
+              RelatedDate: '2090-12-31T00:00:00+00:00',
+              LineDetails: ['x'],
+            },
+          ],
+          ReferredDocumentAmount: '25.00',
+          CreditorReferenceInformation: { Code: 'SCOR', Issuer: 'Octon', Reference: 'SALARIES' },
+          Invoicer: 'Octon',
+          Invoicee: 'A Person',
+          TaxRemittance: 'Tax',
+          AdditionalRemittanceInformation: ['x'],
+        },
+      ],
+      Unstructured: ['Salaries', 'of January'],
+    },
+  },
+};
+
+const account = {
+  SchemeName: sortCode,
+  Identification: '20000112345678',
+  Name: 'Archer Payroll',
+  SecondaryIdentification: 'A-1',
+};
+
 /** Every member of OBWriteFileConsent3. */
-const whole = {
+const wholeOf = (version: ApiVersion) => ({
   Data: {
     Initiation: {
-      FileType: 'UK.OBIE.PaymentInitiation.3.1',
+      FileType: `UK.OBIE.PaymentInitiation.${version}`,
       FileHash: file.fileHash,
       FileReference: 'PAYROLL-1',
       NumberOfTransactions: '2',
@@ -20,14 +66,12 @@ const whole = {
       RequestedExecutionDateTime: '2091-01-31T00:00:00+00:00',
       LocalInstrument: 'UK.OBIE.FPS',
       DebtorAccount: {
-        SchemeName: sortCode,
-        Identification: '20000112345678',
-        Name: 'Archer Payroll',
-        SecondaryIdentification: 'A-1',
+        ...account,
+        ...(version === '4.0' && { Proxy: { Identification: '+447700900123', Code: 'TELE', Type: 'mobile' } }),
       },
-      RemittanceInformation: { Unstructured: 'Salaries', Reference: 'SALARIES' },
+      ...ofVersion[version],
       SupplementaryData: { any: { thing: [1, null, 'x'] } },
-    },
+    } as Members,
     Authorisation: { AuthorisationType: 'Any', CompletionDateTime: '2091-02-28T00:00:00+00:00' },
     SCASupportData: {
       RequestedSCAExemptionType: 'PartyToParty',
@@ -35,7 +79,7 @@ const whole = {
       ReferencePaymentOrderId: 'ORDER-1',
     },
   },
-};
+});
 const lengths = {
   FileReference: 40,
   SchemeName: 40,
@@ -85,24 +129,27 @@ const accounts: readonly Members[] = [
   { Identification: '20-00-01 12345678' },
 ];
 
-const withInitiation = (members: Members): string => toJson(mergedInitiation(members));
-const mergedInitiation = (members: Members): unknown => ({
-  Data: { ...whole.Data, Initiation: { ...whole.Data.Initiation, ...members } },
-});
-
-function bodies(): [string, string | Buffer][] {
+function bodies(version: ApiVersion): [string, string | Buffer][] {
+  const whole = wholeOf(version);
+  const { Initiation } = whole.Data;
+  const withInitiation = (members: Members): string =>
+    toJson({ Data: { ...whole.Data, Initiation: { ...Initiation, ...members } } });
+  const { FileType, FileHash } = Initiation;
+  const everythingWrong = Object.fromEntries(Object.keys(Initiation).map((name) => [name, false]));
   return [
     ['with every member', toJson(whole)],
-    ['with the least', toJson({ Data: { Initiation: pick('FileType', 'FileHash') } })],
-    ['of the shared builder', aConsentRequest({ file })],
+    ['with the least', toJson({ Data: { Initiation: { FileType, FileHash } } })],
+    ['of the shared builder', aConsentRequest({ file: aPaymentFile({ version }) })],
     ...unreadableBodies(toJson(whole)),
-    ...mutationsOf(whole, lengths).map(({ name, document }): [string, string] => [name, toJson(document)]),
+    ...mutationsOf(whole, version === '3.1' ? lengths : { ...lengths, ReferencePaymentOrderId: 40 }).map(
+      ({ name, document }): [string, string] => [name, toJson(document)],
+    ),
     ...Object.entries(values).flatMap(([member, each]) =>
       each.map((value): [string, string] => [`${member} is ${toJson(value)}`, withInitiation({ [member]: value })]),
     ),
-    ...accounts.map((account): [string, string] => [
-      `DebtorAccount is ${toJson(account)}`,
-      withInitiation({ DebtorAccount: { ...whole.Data.Initiation.DebtorAccount, ...account } }),
+    ...accounts.map((each): [string, string] => [
+      `DebtorAccount is ${toJson(each)}`,
+      withInitiation({ DebtorAccount: { ...account, ...each } }),
     ]),
     ...[{}, { SecondaryIdentification: 'A-1' }].map((secondary): [string, string] => [
       `a balance transfer from a card ${toJson(secondary)}`,
@@ -118,15 +165,10 @@ function bodies(): [string, string | Buffer][] {
   ];
 }
 
-const everythingWrong = Object.fromEntries(Object.keys(whole.Data.Initiation).map((name) => [name, false]));
-
-function pick(...names: (keyof typeof whole.Data.Initiation)[]): Members {
-  return Object.fromEntries(names.map((name) => [name, whole.Data.Initiation[name]]));
-}
-
 /** POST /file-payment-consents: its body, member by member. */
-export const consents: Area = {
+export const consents = (version: ApiVersion): Area => ({
   name: 'consents',
-  version: '3.1',
-  exchanges: () => bodies().map(([name, body]): Exchange => exchange(name, () => ({ method: 'POST', path, body }))),
-};
+  version,
+  exchanges: () =>
+    bodies(version).map(([name, body]): Exchange => exchange(name, () => ({ method: 'POST', path, body }))),
+});

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aTpp } from '../support/a-tpp.js';
+import { aTpp, TestTpp } from '../support/a-tpp.js';
 import { startTestSandbox } from '../support/start-test-sandbox.js';
 import { consents } from './consents.js';
 import { domesticPayments } from './domestic-payments.js';
@@ -12,7 +12,8 @@ import { states } from './states.js';
 import { uploads } from './uploads.js';
 
 const areas: readonly Area[] = [
-  consents,
+  consents('3.1'),
+  consents('4.0'),
   uploads,
   payments,
   headers,
@@ -67,7 +68,9 @@ function differencesOf(recorded: readonly RecordedAnswer[], answers: readonly Re
 describe('the answers are those that were recorded, to the byte', () => {
   it.each(areas)('$name of $version', async ({ name, version, exchanges }) => {
     if (world === undefined) throw new Error('The sandbox did not start.');
-    const answers = await exchangeAll(await exchanges(world), world);
+    const inVersion = (tpp: TestTpp): TestTpp => new TestTpp({ ...tpp, version });
+    const ofVersion = { ...world, tpp: inVersion(world.tpp), otherTpp: inVersion(world.otherTpp) };
+    const answers = await exchangeAll(await exchanges(ofVersion), ofVersion);
     const names = answers.map((answer) => answer.name);
     expect(names.filter((each, index) => names.indexOf(each) !== index)).toEqual([]);
     if (isRecording) await writeRecords(version, name, answers);
