@@ -94,12 +94,7 @@ const rejectExpired = statement<{ now: StatementTime; limit: number; actor: stri
 @Injectable()
 export class ConsentService {
   readonly #stagings = new Batch<Staging, StagedTimes | undefined>(
-    (stagings) =>
-      inTurn(
-        stagings,
-        ({ entity }) => entity.consentId,
-        (distinct) => this.#stageTogether(distinct),
-      ),
+    (stagings) => inTurn(stagings, (distinct) => this.#stageTogether(distinct)),
     {
       maxSize: 50,
       keyOf: () => this.database.inBatchesOf(({ request }) => request.clientId),

@@ -60,12 +60,12 @@ export class FileUploadService {
     maxSize: 100,
     keyOf: () => this.database.inBatchesOf(({ consentId, request }) => `${request.clientId} ${consentId}`),
   });
-  readonly #files = new Batch<FileToStore, boolean>(
+  readonly #files = new Batch<FileToStore, true | undefined>(
     (files) =>
       inTurn(
         files,
-        ({ consentId }) => consentId,
         (distinct) => this.#storeTogether(distinct),
+        ({ consentId }) => consentId,
       ),
     { maxSize: 8, keyOf: () => this.database.inBatchesOf(({ request }) => request.clientId) },
   );
@@ -184,11 +184,14 @@ export class FileUploadService {
     const toStore = { request, consentId: consentId.toLowerCase(), body, file, terms };
     // A long file is most of the work itself, and would be copied to be sent with others.
     if (body.length > mostBytesTogether) return (await this.#storeTogether([toStore]))[0] === true;
-    return this.#files.add(toStore);
+    return (await this.#files.add(toStore)) === true;
   }
 
-  /** Files that arrive together share a statement and its commit. */
-  async #storeTogether(files: readonly FileToStore[]): Promise<boolean[]> {
+  /**
+   * Files that arrive together share a statement and its commit.
+   * @returns for each whether it is stored; undefined if another request was faster
+   */
+  async #storeTogether(files: readonly FileToStore[]): Promise<(true | undefined)[]> {
     const times = {
       now: this.clock.ofDatabase(),
       retentionSeconds: this.idempotency.retentionSeconds,
@@ -197,8 +200,8 @@ export class FileUploadService {
     const { rows } = await this.database.query<{ consent_id: string }>(
       ...storePaymentFiles.with(fileValues(files, times)),
     );
-    const stored = new Set(rows.map((row) => row.consent_id));
-    return files.map(({ consentId }) => stored.has(consentId));
+    const stored = new Map(rows.map((row) => [row.consent_id, true as const]));
+    return files.map(({ consentId }) => stored.get(consentId));
   }
 
   /** @throws ConsentError AfterCutOffDateTime, with the consent Rejected */

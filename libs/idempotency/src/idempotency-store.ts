@@ -67,31 +67,43 @@ export function keysOf(requests: readonly IdempotentRequest[]) {
 
 /**
  * Carries out requests that arrived together, where one statement may have no key and no resource twice. Those that
- * repeat one come after the first, so that each gets the answer that it would get alone.
- * @param resourceOf the id of what the request changes or makes
- * @param work carries out requests that repeat nothing, and returns the result of each in the same order
+ * repeat one come after the first, so that each gets the answer that it would get alone. Where that can only be a
+ * refusal, no statement asks for it: others of the batch would wait for as many statements as somebody sends twins.
+ * @param work carries out requests that repeat nothing; returns the result of each in the same order, undefined for one
+ *   whose key is used, or whose resource does not allow it
+ * @param resourceOf the id of what the request changes; a request that makes something new has none
  */
 export async function inTurn<Asked extends { readonly request: IdempotentRequest }, Result>(
   asked: readonly Asked[],
-  resourceOf: (each: Asked) => string,
-  work: (distinct: readonly Asked[]) => Promise<readonly Result[]>,
-): Promise<Result[]> {
-  const seen = new Set<string>();
-  const repeats = asked.map((each) => {
+  work: (distinct: readonly Asked[]) => Promise<readonly (Result | undefined)[]>,
+  resourceOf?: (each: Asked) => string,
+): Promise<(Result | undefined)[]> {
+  let waiting = asked.map((each) => {
     const { clientId, operation, idempotencyKey } = each.request;
-    const own = [JSON.stringify([clientId, operation, idempotencyKey]), resourceOf(each)];
-    const isRepeat = own.some((name) => seen.has(name));
-    for (const name of own) seen.add(name);
-    return isRepeat;
+    const key = JSON.stringify([clientId, operation, idempotencyKey]);
+    return { each, names: resourceOf === undefined ? [key] : [key, resourceOf(each)] };
   });
-  const results = [...(await work(asked.filter((_, index) => !repeats[index])))];
-  if (!repeats.includes(true)) return results;
-  const later = await inTurn(
-    asked.filter((_, index) => repeats[index]),
-    resourceOf,
-    work,
-  );
-  return repeats.map((isRepeat) => (isRepeat ? later : results).shift() as Result);
+  const results = new Map<Asked, Result | undefined>();
+  const over = new Set<string>();
+  while (waiting.length > 0) {
+    const seen = new Set<string>();
+    const distinct = waiting.filter(({ names }) => {
+      const isFirst = !names.some((name) => seen.has(name));
+      for (const name of names) seen.add(name);
+      return isFirst;
+    });
+    const outcomes = await work(distinct.map(({ each }) => each));
+    for (const [index, { each, names }] of distinct.entries()) {
+      const outcome = outcomes[index];
+      results.set(each, outcome);
+      // Success uses up both names. After a refusal only one that repeats both would be refused too.
+      for (const name of outcome === undefined ? [names.join()] : names) over.add(name);
+    }
+    waiting = waiting.filter(
+      ({ each, names }) => !results.has(each) && ![...names, names.join()].some((name) => over.has(name)),
+    );
+  }
+  return asked.map((each) => results.get(each));
 }
 
 /** Claimed idempotency keys and their results. */

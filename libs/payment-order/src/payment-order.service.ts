@@ -95,8 +95,8 @@ export class PaymentOrderService {
     (orders) =>
       inTurn(
         orders,
-        ({ consentId }) => consentId,
         (distinct) => this.#storeTogether(distinct),
+        ({ consentId }) => consentId,
       ),
     {
       maxSize: 10,
