@@ -1,7 +1,7 @@
 import type { QueryResultRow } from 'pg';
 import { ConsentError } from '#libs/consent';
 import type { StatementRunner } from '#libs/persistence';
-import { PaymentFileEntity } from './payment-file.entity.js';
+import type { PaymentFileEntity } from './payment-file.entity.js';
 
 /** $1 consent: the length of its file, which PostgreSQL knows without reading the file */
 const findLengthSql = `SELECT octet_length(content) AS length FROM payment_files WHERE consent_id = $1::uuid`;
@@ -29,5 +29,5 @@ export async function findPaymentFile(
     consentId,
   ]);
   if (rows[0] === undefined) throw new ConsentError('FileNotUploaded', 'No file has been uploaded to the consent.');
-  return Object.assign(new PaymentFileEntity(), rows[0]);
+  return rows[0];
 }

@@ -10,7 +10,7 @@ export { knownAddressMembers } from './formats/format-3-1.js';
 export { format40 } from './formats/format-4-0.js';
 export { findPayments, mostBytesOf, mostValuesOf } from './parse-payment-file.js';
 export { parsePaymentInstruction } from './parse-payment-instruction.js';
-export { PaymentFileEntity } from './payment-file.entity.js';
+export type { PaymentFileEntity } from './payment-file.entity.js';
 export type { PaymentFormat } from './formats/payment-format.js';
 export { isInstruction } from './read-payment.js';
 export type { Contradiction } from './verify-file-against-consent.js';

@@ -30,7 +30,7 @@ import {
   orderValues,
   toConsent,
 } from './payment-order-sql.js';
-import { PaymentEntity } from './payment.entity.js';
+import type { PaymentEntity } from './payment.entity.js';
 import { filePaymentIdOf } from './payment-id.js';
 
 /** A requested file payment. `Sent`: what its kind of consent sends as Data.Initiation. */
@@ -343,8 +343,7 @@ async function findRows(runner: StatementRunner, filePaymentIds: readonly string
 }
 
 async function findPayments(runner: StatementRunner, filePaymentId: string): Promise<PaymentEntity[]> {
-  const { rows } = await runner.query<PaymentEntity & QueryResultRow>(...findPaymentsOf.with({ filePaymentId }));
-  return rows.map((row) => Object.assign(new PaymentEntity(), row));
+  return (await runner.query<PaymentEntity & QueryResultRow>(...findPaymentsOf.with({ filePaymentId }))).rows;
 }
 
 /** Only the client that made an order sees it. */

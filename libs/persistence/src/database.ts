@@ -26,10 +26,7 @@ export interface StatementRunner {
   ): Promise<QueryResult<Row>>;
 }
 
-/**
- * Access to PostgreSQL for hand-written statements. Repositories serve everything that is not on a hot path; both use
- * the same pool.
- */
+/** Access to PostgreSQL. */
 @Injectable()
 export class Database implements StatementRunner, OnApplicationShutdown {
   readonly applicationName: string;

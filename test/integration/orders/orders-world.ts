@@ -1,14 +1,12 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
-import { DataSource } from 'typeorm';
+import { beforeAll, beforeEach, expect } from '@jest/globals';
 import { AuthorizationSessionService, type PendingAuthorizationRequest } from '#libs/authorization-session';
 import type { Config } from '#libs/config';
-import { type ConsentKind, ConsentService, PaymentConsentEntity, filePaymentKind } from '#libs/consent';
-import { FileUploadService, PaymentFileEntity } from '#libs/file-payment';
+import { type ConsentKind, ConsentService, filePaymentKind } from '#libs/consent';
+import { FileUploadService } from '#libs/file-payment';
 import { PaymentOrderService } from '#libs/payment-order';
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
 import { DatabaseReader } from '#libs/persistence';
-import { dataSourceOptions } from '#libs/typeorm';
 import { domesticPaymentKind } from '#libs/domestic-payment';
 import { aDomesticPayment, type DomesticInitiation, listOf } from '../../support/domestic-payments.js';
 import { clientId, clock, config, database, run } from '../payment-processor/payment-processor-world.js';
@@ -19,7 +17,6 @@ const sha256 = (value: string | Buffer): Buffer => createHash('sha256').update(v
 export const account = { SchemeName: 'UK.OBIE.IBAN', Identification: 'GB82WEST', Name: 'Business' };
 export const apiVersion = '4.0';
 
-let dataSource: DataSource;
 export let consents: ConsentService;
 export let payments: PaymentOrderService;
 let files: FileUploadService;
@@ -30,19 +27,10 @@ export function useOrders(): void {
   useReconciliation();
 
   beforeAll(async () => {
-    dataSource = new DataSource({
-      ...dataSourceOptions(database.pool),
-      entities: [PaymentConsentEntity, PaymentFileEntity],
-    });
-    await dataSource.initialize();
     await run(
       `UPDATE clients SET redirect_uris = ARRAY[$1], grant_types = '{authorization_code}', scope = 'openid payments'`,
       [redirectUri],
     );
-  });
-
-  afterAll(async () => {
-    await dataSource?.destroy();
   });
 
   beforeEach(() => {
@@ -53,7 +41,7 @@ export function useOrders(): void {
       authorization: { approvalSeconds: 86_400 },
     } as unknown as Config;
     const keys = new IdempotencyStore(database, whole);
-    consents = new ConsentService(dataSource.getRepository(PaymentConsentEntity), database, keys, whole, clock);
+    consents = new ConsentService(database, keys, whole, clock);
     payments = new PaymentOrderService(keys, database, new DatabaseReader(database, undefined), whole, clock);
     files = new FileUploadService(consents, keys, database, whole, clock);
     sessions = new AuthorizationSessionService(database);
