@@ -753,6 +753,13 @@ describe('authorization requests of FAPI 2.0 clients (Security Profile s5.3.2.2,
     expect(await refusal(changes)).not.toContain('request object');
   });
 
+  it('says which parameter was wrong, as of a request object', async () => {
+    for (const [name, value] of Object.entries({ max_age: 'x', state: '\u0000', claims: '{' })) {
+      const pushed = { kind: 'parameters', parameters: { ...parameters, [name]: value } } as const;
+      await expect(verifyPushed(pushed)).rejects.toMatchObject({ error: 'invalid_request', member: name });
+    }
+  });
+
   it('s28 demands a signed request object in Message Signing, and of FAPI 1.0 clients', async () => {
     expect(await refusal({}, signing)).toBe('invalid_request: request is missing; a signed request object is required');
     expect(await refusal({}, codeClient)).toContain('request is missing');

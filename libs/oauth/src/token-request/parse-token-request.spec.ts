@@ -80,7 +80,11 @@ describe('POST /oauth2/token parameters', () => {
     ['a quote in the scope', form({ ...cc, scope: 'a"b' }), 'invalid_scope'],
     ['a scope of 100 KB', form({ ...cc, scope: 'a '.repeat(51_200) }), 'invalid_request'],
     ['65 parameters', `${form(cc)}${Array.from({ length: 63 }, (_, i) => `&p${i}=`).join('')}`, 'invalid_request'],
-    ['a stray per cent sign', `${form(cc)}&a=%zz`, 'invalid_request'],
+    ...['%zz', '%2z', '%z2', '%2', '%'].map((value): [string, string, string] => [
+      `a stray per cent sign: ${value}`,
+      `${form(cc)}&a=${value}`,
+      'invalid_request',
+    ]),
     ['broken UTF-8', `${form(cc)}&a=%ff`, 'invalid_request'],
   ])('refuses %s', (_, body, expected) => {
     expect(outcome(body)).toBe(expected);
