@@ -180,9 +180,9 @@ export class FileUploadService {
     const { localInstrument, requestedDay } = file;
     const terms = termsFor({ localInstrument, requestedDay, config: this.config, now });
     if (terms.isTooLate) return this.#rejectLate(upload);
-    // One consent has one spelling, by which those of a batch are compared.
+    // A batch compares ids as they are spelt.
     const toStore = { request, consentId: consentId.toLowerCase(), body, file, terms };
-    // A long file is most of the work itself, and would be copied to be sent with others.
+    // A long file is most of the work by itself, and would be copied to share a statement.
     if (body.length > mostBytesTogether) return (await this.#storeTogether([toStore]))[0] === true;
     return (await this.#files.add(toStore)) === true;
   }

@@ -85,9 +85,8 @@ export class Batch<Request, Result> {
       const results = await this.run(batch.map(({ request }) => request));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
-      // The fault may be in only one request, so each is repeated alone; so is each if one waited for a row too long.
-      // If the database is unavailable, all fail, because the batch may have been committed, and a repetition would
-      // look like a replay.
+      // Perhaps only one request is at fault, or waited too long for a row, so each is repeated alone. If the database
+      // is unavailable, all fail, because the batch may have been committed, and a repetition would look like a replay.
       if (batch.length > 1 && (isRowLocked(error) || !isDatabaseUnavailable(error)))
         await Promise.all(batch.map((each) => this.#settle([each])));
       else for (const { reject } of batch) reject(error);
