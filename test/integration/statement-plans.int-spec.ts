@@ -53,8 +53,7 @@ const lists: BoundedStatements = {
   ],
   'take-unsettled-payments': [3_500, ['now()', '100'], ['payments_next_attempt_at_idx']],
   'take-domain-events': [2_500, ['now()', '100', '3600', '10'], ['domain_events_next_attempt_at_idx']],
-  // A handful of removed clients.
-  'find-access-end': [400, [], ['access_consent_ends_pkey']],
+  'find-access-end': [10, [], ['access_consent_ends_ended_at_idx']],
   'take-approval-requests': [1_300, ['now()', '100'], ['approval_requests_next_attempt_at_idx']],
   'take-decline-notices': [1_800, ['now()', '100', '3600'], ['decline_notices_next_attempt_at_idx']],
   'take-reconciliations': [2_500, ['now()', 'now()', '100'], ['reconciliations_due_at_idx']],
@@ -514,6 +513,9 @@ describe('with 400,000 rows in each table, of which many wait, last and are held
       await filler.end();
     };
     await Promise.all([fillNext(), fillNext()]);
+    // Removed clients wait while no worker runs.
+    await client.query(`INSERT INTO access_consent_ends (client_id, ended_at, actor)
+      SELECT md5('client' || number)::uuid, now(), 'api' FROM generate_series(1, ${manyRows}) AS number`);
     // Kept statements are planned for any values.
     await client.query('SET plan_cache_mode = force_generic_plan; SET jit = off');
   }, 1_200_000);

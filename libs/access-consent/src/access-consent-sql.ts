@@ -215,7 +215,7 @@ export const noteAccessEndSql = `
   INSERT INTO access_consent_ends (client_id, ended_at, interaction_id, actor) VALUES ($1, $2, $3, $4)
     ON CONFLICT DO NOTHING`;
 
-/** The removed client that has waited longest. The table has few rows. */
+/** The removed client that has waited longest. */
 export const findAccessEndSql = `
   SELECT client_id, ended_at, interaction_id, actor FROM access_consent_ends ORDER BY ended_at, client_id LIMIT 1`;
 

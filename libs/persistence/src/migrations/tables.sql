@@ -301,6 +301,7 @@ CREATE TABLE access_consent_ends (
   actor text NOT NULL,
   CONSTRAINT access_consent_ends_pkey PRIMARY KEY (client_id)
 );
+CREATE INDEX access_consent_ends_ended_at_idx ON access_consent_ends (ended_at, client_id);
 
 CREATE TABLE payment_orders (
   payment_order_id uuid NOT NULL,
