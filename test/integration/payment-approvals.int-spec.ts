@@ -147,6 +147,14 @@ describe('a further approver', () => {
     expect(taken).toMatchObject({ challengeIds: expect.arrayContaining(codes) });
   });
 
+  it('decides once, of 200 clicks on either button', async () => {
+    const id = await aShared();
+    const [approval, decline] = [await aDecision(id), await aDecline(id)];
+    const clicks = Array.from({ length: 200 }, (_, click) => approvals.decide(click % 50 === 7 ? decline : approval));
+    expect((await Promise.all(clicks)).filter(Boolean)).toHaveLength(1);
+    expect(await run('SELECT FROM payment_approvals', [])).toHaveLength(1);
+  });
+
   it('declines without a code: its payments are rejected, the bank hears why, and nothing else changes', async () => {
     const [id, other] = [await aShared(), await aShared()];
     const decline = await aDecline(id);

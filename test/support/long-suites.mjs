@@ -70,7 +70,6 @@ export const firstOfShortRing = [
   'e2e/token/refresh-token',
   'e2e/authorization/fapi2',
   'e2e/authorization/tls',
-  'e2e/authorize/bound-challenge',
   'e2e/token/client-authentication',
   'e2e/operations/listen-for-events',
   'e2e/file-payments/bank-reports',
@@ -84,8 +83,6 @@ export const firstOfShortRing = [
  * every change.
  */
 export const longTests = {
-  'parallel twins': 'a race of two hundred',
-  'simultaneous passwords': 'a race of two hundred',
   'parallel uses': 'a race of a hundred',
   'a body that drips is ended': 'the deadline of a body',
   'is given up then also if it was repeated meanwhile': 'two deadlines of the bank',

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import { aConsentRequest, anInitiation } from '../../support/a-consent-request.js';
+import { anInitiation } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
-import type { Difference, FapiClient } from '../../support/a-client.js';
+import type { FapiClient } from '../../support/a-client.js';
 import { intentClaims, type FapiWorld } from './fapi-world.js';
 import { approveInPages, PageBrowser } from '../../support/page-browser.js';
 
@@ -26,12 +26,9 @@ export async function aSharedPayment(
   world: FapiWorld,
   client: FapiClient,
   file = aPaymentFile({ payments: 12 }),
-  data: Difference = {},
 ): Promise<string> {
   const tpp = await world.asTpp(client);
-  const staged = await tpp.post('/file-payment-consents', aConsentRequest({ file, data }));
-  const { ConsentId: consentId } = staged.json()['Data'] as { ConsentId: string };
-  await tpp.upload(consentId, file);
+  const consentId = await tpp.stageFile(file);
   const bob = new PageBrowser(world.sandbox);
   let shown = await bob.get(client.authorizationUrl(client.requestObject({ claims: intentClaims(consentId) })));
   shown = await bob.submit(shown, '/sign-in', { username: 'bob', password: 'bob-password' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { anAccount, type Answer, intentClaims } from './authorize-world.js';
-import { approve, consentPage, firstAccount, useAuthorizeWorld, world } from './pages-world.js';
+import { approve, consentPage, useAuthorizeWorld, world } from './pages-world.js';
 
 useAuthorizeWorld();
 
@@ -49,22 +49,5 @@ describe('the accounts of the form', () => {
       SecondaryIdentification: '1234/ROLL',
     };
     expect(stored).toEqual([{ debtor_account }]);
-  });
-
-  it('stay chosen while the payments are sorted, with only their value in the address', async () => {
-    const { browser, page } = await open();
-    const [, , chosen = ''] = valuesOf(page);
-    const sorted = await browser.submit(page, '/consent/order', { order: 'Amount', debtor_account: chosen });
-    expect(sorted.headers.location).toContain(`account=${chosen}`);
-    const shown = await browser.get(String(sorted.headers.location).split('#')[0]!);
-    expect(/value="([^"]*)"[^>]* checked/.exec(shown.body)?.[1]).toBe(chosen);
-  });
-
-  it('may be named by a script as the bank names them, and never get into an address', async () => {
-    const { browser, page } = await open();
-    const sorted = await browser.submit(page, '/consent/order', { order: 'Amount', debtor_account: firstAccount });
-    expect(sorted.headers.location).not.toContain('account=');
-    const asked = await browser.submit(page, '/consent', { debtor_account: firstAccount });
-    expect(asked.headers.location).toMatch(/^\/challenge\?/);
   });
 });

@@ -12,7 +12,6 @@ import type * as Parts from './authorize-world-parts.js';
 import { importOnce } from '../../support/import-once.js';
 
 const {
-  AuthorizationSessionService,
   Clock,
   Config,
   aCertificate,
@@ -128,8 +127,6 @@ export class AuthorizeWorld {
   readonly tppKey: KeyObject = rsa();
   #runDatabase!: RunDatabase;
   #apps: NestFastifyApplication[] = [];
-  /** runs once, when a session is about to be ended without a code: what somebody else does at that moment */
-  beforeEnd: (() => Promise<unknown>) | undefined;
   /** the bank answers nothing until it is resolved */
   silence: Promise<unknown> | undefined;
   /** runs once, when the bank has been sent a code: what somebody else does before the bank answers */
@@ -400,16 +397,6 @@ export class AuthorizeWorld {
     this.origin = `https://localhost:${await this.startInstance(this.config)}`;
   }
 
-  #holdEnds(sessions: Parts.AuthorizationSessionService): void {
-    const end = sessions.endSession.bind(sessions);
-    sessions.endSession = async (...parameters) => {
-      const { beforeEnd } = this;
-      this.beforeEnd = undefined;
-      await beforeEnd?.();
-      return end(...parameters);
-    };
-  }
-
   /** Reports declines, as the worker does. */
   async reportDeclines(): Promise<void> {
     const [app] = this.#apps;
@@ -420,7 +407,6 @@ export class AuthorizeWorld {
   /** @returns the port of one more instance */
   async startInstance(config: Parts.Config): Promise<number> {
     const app = await createAuthorizeApp(config, this.#clock());
-    this.#holdEnds(app.get(AuthorizationSessionService));
     this.#apps.push(app);
     await app.listen(0, '127.0.0.1');
     return (app.getHttpServer().address() as AddressInfo).port;

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { until } from '../../support/expectations.js';
 import { textOf } from '../../support/apps/tpp.js';
 import { anAccount, aPayment, intentClaims } from './authorize-world.js';
-import { consentPage, expectEndPage, firstAccount, useAuthorizeWorld, world } from './pages-world.js';
+import { consentPage, expectEndPage, useAuthorizeWorld, world } from './pages-world.js';
 
 useAuthorizeWorld();
 
@@ -53,28 +53,6 @@ describe('the consent page', () => {
     expect(await world.consentStatus(named)).toBe('Rejected');
     const open = await consentPage({ claims: intentClaims(await world.aConsent({ authorisation })) });
     expect(open.page.body.match(/name="debtor_account"/g)).toHaveLength(2);
-  });
-
-  it('asks again if no account, a foreign one or another file is sent', async () => {
-    const consentId = await world.aConsent();
-    const { browser, page } = await consentPage({ claims: intentClaims(consentId) });
-    for (const fields of [
-      {},
-      { debtor_account: 'UK.OBIE.SortCodeAccountNumber:99999999999999' },
-      { debtor_account: firstAccount, file_hash: 'x' },
-    ]) {
-      const again = await browser.press(page, '/consent', fields as Record<string, string>);
-      expect(again.status).toBe(400);
-      expect(again.body).toContain('id="error"');
-    }
-    expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
-  });
-
-  it('tells the PSU when the consent changed meanwhile', async () => {
-    const consentId = await world.aConsent();
-    const { browser, page } = await consentPage({ claims: intentClaims(consentId) });
-    await world.dataSource.query(`UPDATE payment_consents SET status = 'Rejected' WHERE consent_id = $1`, [consentId]);
-    expectEndPage(await browser.press(page, '/consent', { debtor_account: firstAccount }), 409, 'invalid_request');
   });
 
   it('promises no day that has passed: such payments are made as soon as possible', async () => {

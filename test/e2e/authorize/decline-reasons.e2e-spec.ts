@@ -58,16 +58,6 @@ async function openBesideChallenge(method: string) {
 }
 
 describe('a customer who declines', () => {
-  it('is asked why on a page of its own, and may go back', async () => {
-    const { browser, page, asked, consentId } = await open();
-    expect(page.body).not.toContain('name="decline_reason"');
-    expect(textOf(asked.body, 'main')).toMatch(/Decline this request\?[^]*Why are you declining\?[^]*Go back/);
-    expect(hiddenFieldsOf(asked)).toEqual(expect.objectContaining({ authorization: expect.any(String) }));
-    expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
-    expectErrorRedirect(await browser.submit(asked, '/decline', { decline_reason: '' }), 'access_denied');
-    expect(await world.consentStatus(consentId)).toBe('Rejected');
-  });
-
   it.each(['Code', 'Push'])('is asked why beside the %s as well, and goes back to where they were', async (method) => {
     const { browser, asked, back, consentId, consentUrl } = await openBesideChallenge(method);
     expect(textOf(asked.body, 'main')).toContain('Why are you declining?');
@@ -80,36 +70,11 @@ describe('a customer who declines', () => {
     expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
     const end = await browser.press(asked, '/decline', { decline_reason: 'SuspectedFraud' });
     expect(textOf(end.body, 'main')).toContain('Ffoniwch ni nawr');
+    expect(backOf(end)).toContain('error=access_denied');
+    expect(backOf(end)).not.toMatch(/fraud/i);
+    expect(await world.consentStatus(consentId)).toBe('Rejected');
     await world.reportDeclines();
     expect(await eventOf(consentId)).toMatchObject({ ending: 'Declined', reason: 'SuspectedFraud' });
-  });
-
-  it('may think it over while the bank’s app says yes: what is stored first counts, in every tab', async () => {
-    const [firm, undecided, late] = [
-      await openBesideChallenge('Push'),
-      await openBesideChallenge('Push'),
-      await openBesideChallenge('Push'),
-    ];
-    world.bank.challengeStatus = 'Approved';
-    const asked = world.calls.length;
-    for (const { browser, challenge, consentId } of [firm, undecided, late]) {
-      expect((await browser.openDecline(challenge)).status).toBe(200);
-      expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
-    }
-    expectErrorRedirect(await firm.browser.submit(firm.asked, '/decline'), 'access_denied');
-    expect(textOf((await firm.browser.get(firm.back)).body, 'main')).toContain('You have declined this request');
-    expect(await world.consentStatus(firm.consentId)).toBe('Rejected');
-    expect(world.calls).toHaveLength(asked);
-
-    expect((await undecided.browser.get(undecided.back)).headers.location).toContain('code=');
-    const declined = await undecided.browser.press(undecided.asked, '/decline', { decline_reason: 'Other' });
-    expect(textOf(declined.body, 'outcome')).toContain('recorded your approval');
-    expect(await world.consentStatus(undecided.consentId)).toBe('Authorised');
-
-    world.now = new Date(Date.now() + 301_000);
-    const expired = await late.browser.press(late.asked, '/decline');
-    expect(textOf(expired.body, 'main')).toContain('You ran out of time');
-    expect(await world.consentStatus(late.consentId)).toBe('AwaitingAuthorisation');
   });
 
   it('may say why, and need not: the TPP hears the same', async () => {
@@ -130,22 +95,6 @@ describe('a customer who declines', () => {
     ]);
     expect(await eventOf(outspoken.consentId)).toMatchObject({ ending: 'Declined', reason: 'WrongDetails' });
     expect(await eventOf(silent.consentId)).not.toHaveProperty('reason');
-  });
-
-  it('reads what to do about a fraud, also after a second click, and the TPP never hears of it', async () => {
-    const { browser, asked, consentId } = await open();
-    const fraud = { decline_reason: 'SuspectedFraud' };
-    for (const answer of [
-      await browser.press(asked, '/decline', fraud),
-      await browser.press(asked, '/decline', fraud),
-    ]) {
-      expect([answer.status, answer.body.includes('Call us now')]).toEqual([200, true]);
-      expect(backOf(answer)).toContain('error=access_denied');
-      expect(backOf(answer)).not.toMatch(/fraud/i);
-    }
-    expect(await world.consentStatus(consentId)).toBe('Rejected');
-    await world.reportDeclines();
-    expect(await eventOf(consentId)).toMatchObject({ ending: 'Declined', reason: 'SuspectedFraud' });
   });
 
   it('declines even if the bank cannot be told why, and with an unknown reason', async () => {
@@ -183,28 +132,5 @@ describe('a customer who declines', () => {
     await world.reportDeclines();
     expect(reports()).toHaveLength(before + 1);
     expect(await world.dataSource.query('SELECT FROM decline_notices')).toEqual([]);
-  });
-
-  it('sees the stored outcome if an approval, or another click, is faster', async () => {
-    const { browser, page, asked, consentId } = await open();
-    const challenge = await challengePage(browser, page);
-    const before = reports().length;
-    let approved: Answer | undefined;
-    world.beforeEnd = async () =>
-      (approved = await browser.submit(challenge, '/challenge', { one_time_code: '123456' }));
-    const fraud = { decline_reason: 'SuspectedFraud' };
-    const { status, body, headers } = await browser.press(asked, '/decline', fraud);
-    expect(approved?.headers.location).toContain('code=');
-    expect(await world.consentStatus(consentId)).toBe('Authorised');
-    expect([status, headers.location, body.includes('Call us now')]).toEqual([200, undefined, false]);
-    expect(textOf(body, 'outcome')).toContain('recorded your approval');
-    expect(body).not.toContain('access_denied');
-
-    const twice = await open();
-    world.beforeEnd = () => twice.browser.submit(twice.asked, '/decline', fraud);
-    const second = await twice.browser.press(twice.asked, '/decline', fraud);
-    expect(backOf(second)).toContain('error=access_denied');
-    await world.reportDeclines();
-    expect(reports().slice(before)).toEqual([expect.objectContaining({ fileId: twice.consentId })]);
   });
 });

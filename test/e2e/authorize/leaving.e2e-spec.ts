@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { hashToken } from '#libs/oauth';
-import { Browser, fragmentOf, intentClaims, issuer, leftHalfHash, type Answer } from './authorize-world.js';
+import { Browser, fragmentOf, intentClaims, issuer, leftHalfHash } from './authorize-world.js';
 import { hiddenFieldsOf } from '../../support/page-browser.js';
 import {
-  approve,
   challengePage,
   consentPage,
   credentials,
@@ -110,35 +109,6 @@ describe('leaving', () => {
     };
     const late = await browser.press(challenge, '/challenge', { one_time_code: '123456' });
     expectEndPage(late, 400, 'access_denied');
-  });
-
-  it('leads from an old page of another tab to where the session is', async () => {
-    const { browser, page: first } = await signInPage({ claims: intentClaims(await world.aConsent()) });
-    await browser.submit(first, '/sign-in', credentials);
-    const stale = await browser.submit(first, '/sign-in', credentials);
-    expect([stale.status, stale.headers.location]).toEqual([303, expect.stringMatching(/^\/consent\?/)]);
-    expect(
-      (await browser.get(`/challenge?authorization=${hiddenFieldsOf(first).authorization}`)).headers.location,
-    ).toMatch(/^\/consent\?/);
-  });
-
-  it('lets two tabs work on two requests', async () => {
-    const browser = new Browser(world);
-    const consents = [await world.aConsent(), await world.aConsent()];
-    const pages: Answer[] = [];
-    for (const consentId of consents) pages.push((await signInPage({ claims: intentClaims(consentId) }, browser)).page);
-    for (const page of pages) {
-      const last = await browser.follow(await browser.submit(page, '/sign-in', credentials));
-      expect(fragmentOf(await approve(browser, last))).toHaveProperty('code');
-    }
-  });
-
-  it('tells a PSU who took too long, and leaves the consent for another try', async () => {
-    const consentId = await world.aConsent();
-    const { browser, page } = await signInPage({ claims: intentClaims(consentId) });
-    world.now = new Date(Date.now() + 301_000);
-    expectEndPage(await browser.press(page, '/sign-in', credentials), 400, 'access_denied');
-    expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
   });
 
   it('shows a page when the cookie is lost', async () => {

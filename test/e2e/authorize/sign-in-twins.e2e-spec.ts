@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Browser, type Answer } from './authorize-world.js';
-import { hiddenFieldsOf } from '../../support/page-browser.js';
-import { credentials, expectErrorPage, signInPage, useAuthorizeWorld, world } from './pages-world.js';
+import { credentials, signInPage, useAuthorizeWorld, world } from './pages-world.js';
 
 useAuthorizeWorld();
 
@@ -35,32 +34,6 @@ describe('two clicks on the button below a password', () => {
     expect(asked.body).toContain('id="one-time-code"');
     const done = await browser.submit(asked, '/approvals/second-factor', { one_time_code: '123456' });
     expect((await browser.follow(done)).body).toContain('id="sign-out"');
-  });
-
-  it('are two sign-ins where they are of two people', async () => {
-    const { browser, page } = await visit();
-    const fields = hiddenFieldsOf(page);
-    const first = await browser.post('/approvals/sign-in', { ...fields, ...credentials });
-    world.bank.password = { status: 200, body: { psuId: 'somebody-else', displayName: 'Somebody Else' } };
-    const other = new Browser(world);
-    // The same page before the sign-in, as an earlier user of the machine would have left it.
-    const cookies = /__Host-approvals=([^;]+)/.exec(cookieOf(page) ?? '');
-    other.cookies.set('__Host-approvals', cookies?.[1] ?? '');
-    const second = await other.post('/approvals/sign-in', { ...fields, username: 'sam', password: 'another one' });
-    expect([first.status, second.status]).toEqual([303, 303]);
-    expect(cookieOf(second)).not.toBe(cookieOf(first));
-  });
-
-  it('may be repeated where the bank could not be asked', async () => {
-    const { browser, page } = await visit();
-    const { challenge } = world.bank;
-    world.bank.challenge = { status: 503, body: {} };
-    expectErrorPage(await browser.submit(page, '/approvals/sign-in', credentials), 503);
-    world.bank.challenge = challenge;
-    const before = starts();
-    await browser.submit(page, '/approvals/sign-in', credentials);
-    expect(starts()).toBe(before + 1);
-    expect((await browser.get('/approvals')).body).toContain('id="one-time-code"');
   });
 
   it('send one code in a journey in which both factors come first', async () => {

@@ -58,6 +58,7 @@ function withPayment({
   signedIn = session as object | null,
   differences = {} as object | null,
   accounts = [account] as object[],
+  conditions = {},
 } = {}) {
   const { log, answer } = notedAnswers();
   const visit = { value: 'v', session: signedIn ?? undefined };
@@ -68,7 +69,12 @@ function withPayment({
     createWayToSignIn: (_visit: unknown, wanted?: string) => ({ kind: 'sign-in', wanted }),
   };
   const approvals = {
-    find: answer('find', differences === null ? undefined : { payment: { ...payment, ...differences }, consent }),
+    find: answer(
+      'find',
+      differences === null
+        ? undefined
+        : { payment: { ...payment, ...differences }, consent: { ...consent, conditions } },
+    ),
     findAwaiting: answer('awaiting', [payment]),
     decide: answer('decide', true),
   };
@@ -163,10 +169,19 @@ describe('either decision', () => {
     }
   });
 
-  it.each(['Approved', 'Declined'] as const)('shows what was decided by then instead: %s', async (outcome) => {
-    const { service, names } = withPayment({ differences: declined });
-    expect(await service.decide(sent(fields), outcome)).toMatchObject({ location: address });
-    expect(names().at(-1)).toBe('find');
+  it.each([
+    ['somebody has decided', { differences: declined }],
+    ['the bank’s time is over', { differences: { createdAt: new Date('2026-11-26T12:00:00Z') } }],
+    [
+      'the TPP’s deadline is over',
+      { conditions: { Authorisation: { AuthorisationType: 'Any', CompletionDateTime: '2026-11-27T12:00:00Z' } } },
+    ],
+  ])('shows the payment instead if %s by then', async (_title, meanwhile) => {
+    for (const outcome of ['Approved', 'Declined'] as const) {
+      const { service, names } = withPayment(meanwhile);
+      expect(await service.decide(sent(fields), outcome)).toMatchObject({ location: address });
+      expect(names().at(-1)).toBe('find');
+    }
   });
 
   it('is about a payment from an account that the customer may pay from', async () => {
