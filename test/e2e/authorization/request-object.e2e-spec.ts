@@ -156,15 +156,4 @@ describe('a request that other servers refuse and this one must accept', () => {
     url.search = new URLSearchParams([...url.searchParams].toReversed()).toString();
     expect((await approve(url.href, claims))['nonce']).toBe(claims['nonce']);
   });
-
-  it('12, 14 has the longest nonce and state', async () => {
-    const claims = await world.request(client, { nonce: 'n-._~'.repeat(77).slice(0, 384), state: '-'.repeat(2_048) });
-    expect((await approve(client.authorizationUrl(claims), claims))['nonce']).toBe(claims['nonce']);
-  });
-
-  it('18 has state in the query alone: it is not used, and there is no s_hash', async () => {
-    const claims = await world.request(client, { state: undefined });
-    const url = client.authorizationUrl(claims, { query: { state: 'outside' } });
-    expect(await approve(url, claims)).not.toHaveProperty('s_hash');
-  });
 });

@@ -78,7 +78,8 @@ describe('the challenge of an approval', () => {
 
   it('is not answered once the account is blocked: the customer chooses again first', async () => {
     const { consentId, browser, page } = await asked();
-    const changed = anAccount({ identification: '20040512345678', unusable: 'Blocked' });
+    const account = { identification: '20040512345678', name: 'Business current account' };
+    const changed = anAccount({ ...account, unusable: 'Blocked' });
     const other = anAccount({ identification: '20040511112222', name: 'Petty cash' });
     world.bank.accounts = { status: 200, body: { accounts: [changed, other] } };
     const late = await browser.submit(page, '/challenge', answer);

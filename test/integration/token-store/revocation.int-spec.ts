@@ -152,26 +152,32 @@ describe('a grant', () => {
   });
 });
 
-describe('a customer who withdraws lasting access', () => {
-  it('ends it, whatever renews it at the same moment: none of its access tokens is valid afterwards', async () => {
-    const grants = new RefreshGrantStore(database);
-    const refreshTokens = new RefreshTokenStore(database);
+describe('lasting access', () => {
+  it.each([
+    [
+      'its customer ends it',
+      ({ codeHash }: Held) =>
+        new RefreshGrantStore(database).endOfPsu({ grantHash: codeHash, psuId: 'psu-1', now, interactionId: '' }),
+    ],
+    ['its refresh token is revoked (RFC 7009 s2.1)', ({ name }: Held) => revoke(`r ${name}`)],
+  ])('is over once %s, whatever renews it at the same moment: none of its tokens is valid', async (_title, end) => {
     for (let round = 0; round < 10; round += 1) {
-      const codeHash = await aCode();
-      const options = { refreshToken: aRefreshToken(`raced-${round}`) };
-      await redeem(codeHash, `bought-${round}`, undefined, clientId, options);
-      const end = { grantHash: codeHash, psuId: 'psu-1', now, interactionId: randomUUID() };
-      const token = aToken(`renewed-${round}`);
-      const nextTokenHash = hashToken(`next-${round}`);
-      const use = { tokenHash: hashToken(`raced-${round}`), token, nextTokenHash, now, interactionId: randomUUID() };
-      const [isEnded] = await Promise.all([grants.endOfPsu(end), refreshTokens.useRefreshToken(use)]);
-      expect(isEnded).toBe(true);
-      for (const each of [`bought-${round}`, `renewed-${round}`])
-        await expect(lookup.find(each)).resolves.toBeUndefined();
-      await expect(grants.endOfPsu(end)).resolves.toBe(false);
+      const [codeHash, name] = [await aCode(), randomUUID()];
+      await redeem(codeHash, name, undefined, clientId, { refreshToken: aRefreshToken(`r ${name}`) });
+      const use = {
+        tokenHash: hashToken(`r ${name}`),
+        token: aToken(`n ${name}`),
+        nextTokenHash: hashToken(`r2 ${name}`),
+      };
+      const renewal = new RefreshTokenStore(database).useRefreshToken({ ...use, now, interactionId: randomUUID() });
+      await Promise.all([end({ codeHash, name }), renewal]);
+      for (const each of [name, `n ${name}`]) await expect(lookup.find(each)).resolves.toBeUndefined();
+      expect(await refresh(`r2 ${name}`)).toBe('TokenUsed');
     }
   });
+});
 
+describe('a customer who has given lasting access', () => {
   it('sees what has ended last, and neither the grants of a consent nor those of a deleted client', async () => {
     const grants = new RefreshGrantStore(database);
     const psuId = `psu ${randomUUID()}`;
