@@ -50,7 +50,7 @@ const promises: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'PAR without a certificate': 'pushes without a certificate',
     'PAR with tls_client_auth at the alias alone': 'refuses a tls_client_auth client, whatever certificate',
     'audience: issuer, token endpoint or PAR endpoint': 'p4, p5 takes its own address',
-    'a pushed request is answered once': 'a refusal that its client hears of uses it up',
+    'a pushed request is answered once': 'is reported to the TPP, and the reference is used up',
   },
   'libs/oauth/src/client-authentication/authenticate-client.spec.ts': {
     'audience: the issuer alone, of one client': 'accepts only the issuer, alone, from a client set to that',
@@ -71,7 +71,7 @@ const promises: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'refresh tokens are not rotated': 'a refresh token stays good until its grant is revoked',
   },
   'test/e2e/token/refresh-token.e2e-spec.ts': {
-    'rotation with reuse detection by a setting': 'used a second time: invalid_grant',
+    'rotation with reuse detection by a setting': 'at most one succeeds, and then the grant has ended',
   },
   'test/e2e/authorization/fapi2.e2e-spec.ts': {
     'FAPI 2.0 never rotates': 's44 refreshes without rotation',

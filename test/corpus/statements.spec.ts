@@ -125,6 +125,21 @@ describe('POST /file-payment-consents', () => {
   });
 });
 
+it('FP-002, FP-003, FP-004, FP-005, FP-037 a consent is answered as it was staged, its sum as it was written', () => {
+  const { headers, body } = records.get('consents')?.get('ControlSum is 2.1e1') ?? {};
+  const time = '0000-00-00T00:00:00+00:00';
+  const common = { ConsentId: '<id 1>', Status: 'AwaitingUpload', CreationDateTime: time, StatusUpdateDateTime: time };
+  const self = '<base>/open-banking/v3.1/pisp/file-payment-consents/<id 1>';
+  const Initiation = {
+    FileReference: 'PAYROLL-1',
+    ControlSum: 21,
+    SupplementaryData: { any: { thing: [1, null, 'x'] } },
+  };
+  const Data = { ...common, Charges: [], Initiation, SCASupportData: { ReferencePaymentOrderId: 'ORDER-1' } };
+  expect(JSON.parse(String(body))).toMatchObject({ Data, Links: { Self: self }, Meta: {} });
+  expect([body, headers?.['location']]).toEqual([expect.stringContaining('"ControlSum":2.1e1,'), self]);
+});
+
 describe('POST /file-payment-consents/{ConsentId}/file', () => {
   const at = 'File.Data.DomesticPayments';
 
@@ -264,6 +279,7 @@ describe('headers and signatures', () => {
     ['FP-151', 'signature: iat in the future', `Signature.InvalidClaim ${iat}`],
     ['FP-152', 'signature: an extra crit', 'Signature.InvalidClaim crit'],
     ['FP-152', 'signature: an extra member', 'Signature.InvalidClaim jku'],
+    ['FP-153', 'signature: of another body', 'Signature.Invalid x-jws-signature'],
     ['FP-163', 'an auth date', '201'],
     ['FP-164', 'an IPv6 address', '201'],
     ['FP-165', 'a financial id', '201'],
@@ -276,6 +292,13 @@ describe('headers and signatures', () => {
   ])('%s: %s is answered %s', (_numbers, name, outcome) => {
     expect(outcomeOf('headers', name)).toBe(outcome);
   });
+});
+
+it('FP-154, FP-155 every answer with a body is signed, and no other', () => {
+  for (const { name, body, headers } of records.get('states')?.values() ?? []) {
+    const signed = headers['x-jws-signature']?.startsWith('fits the body: b64 ') ?? false;
+    expect([name, signed]).toEqual([name, body !== undefined]);
+  }
 });
 
 describe('states, owners and repetitions', () => {
@@ -319,6 +342,8 @@ describe('states, owners and repetitions', () => {
     ['FP-101', 'a consent that does not exist', 'Resource.NotFound Data.ConsentId'],
     ['FP-101', 'a consent id that is none', 'Resource.NotFound Data.ConsentId'],
     ['FP-102', 'the consent of another TPP', `${forbidden} Data.ConsentId`],
+    ['FP-103', 'against the consent: another sum', `Resource.ConsentMismatch ${member}ControlSum`],
+    ['FP-104', 'against the consent: FileReference absent', `Resource.ConsentMismatch ${member}FileReference`],
     ['FP-106', 'Data.ConsentId absent', 'Field.Missing Data.ConsentId'],
     ['FP-106', 'Data.Initiation absent', 'Field.Missing Data.Initiation'],
   ])('%s: a payment of %s is answered %s', (_numbers, name, outcome) => {

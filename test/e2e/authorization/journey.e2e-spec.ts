@@ -364,6 +364,17 @@ describe('ways through the pages that lead nowhere', () => {
     client = await world.client({ method: 'tls_client_auth', name: 'Detours' });
   });
 
+  it('FP-185, FP-188 an intent that is Consumed: invalid_request with state, and it stays so', async () => {
+    const claims = await world.request(client);
+    const consent = [intentOf(claims)];
+    const consumed = `status = 'Consumed', psu_id = 'p', authorised_at = now(), challenge_id = 'c', approved_hash = '', debtor_account = '{}'`;
+    const { database } = world.sandbox;
+    await runUnguarded(database, `UPDATE payment_consents SET ${consumed} WHERE consent_id = $1`, consent);
+    expectErrorRedirect(await client.authorize(claims), client, 'invalid_request', { state: claims['state'] });
+    const { rows } = await database.query('SELECT status FROM payment_consents WHERE consent_id = $1', consent);
+    expect(rows).toEqual([{ status: 'Consumed' }]);
+  });
+
   it('an intent that expires during the sign-in: a page that says so and leads back with invalid_request', async () => {
     const claims = await world.request(client);
     const browser = new PageBrowser(world.sandbox);

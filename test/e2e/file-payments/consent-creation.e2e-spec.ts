@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { londonDay } from '#libs/obie-rules';
-import { aConsentRequest, anInitiation, decimal, type Members } from '../../support/a-consent-request.js';
+import { aConsentRequest, type Members } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { expectInteractionId, expectObError } from '../../support/expectations.js';
-import { consentIdOf, consents, dataOf, inDays, table, unknownId } from './world.js';
+import { consents, dataOf, inDays, table, unknownId } from './world.js';
 import { useWorld } from './use-world.js';
 
 const world = useWorld();
@@ -146,54 +146,15 @@ describe('POST /file-payment-consents', () => {
     expect(response.json()).not.toHaveProperty('Risk');
   });
 
-  it('FP-002, FP-003, FP-004, FP-005, FP-007, FP-037, FP-178 answers with the whole consent as it was staged', async () => {
-    const { tpp } = world();
-    const initiation = {
-      ...anInitiation(file, { ControlSum: 21 }),
-      RequestedExecutionDateTime: inDays(3),
-      DebtorAccount: { ...debtor, Name: 'Payroll', SecondaryIdentification: 'R-1' },
-      RemittanceInformation: { Unstructured: 'March', Reference: 'SAL-3' },
-      SupplementaryData: { nested: { list: [1, 'two', null, { three: 3.5 }] } },
-    };
-    const Authorisation = { AuthorisationType: 'Any', CompletionDateTime: inDays(9) };
-    const SCASupportData = { RequestedSCAExemptionType: 'BillPayment', AppliedAuthenticationApproach: 'SCA' };
-    const body = { Data: { Initiation: initiation, Authorisation, SCASupportData } };
-    const response = await tpp.post(consents, JSON.stringify(body));
-    expect(response.status).toBe(201);
-    const { ConsentId, CreationDateTime, StatusUpdateDateTime, ...rest } = dataOf(response);
-    expect(rest).toEqual({
-      Status: 'AwaitingUpload',
-      Charges: [],
-      Initiation: initiation,
-      Authorisation,
-      SCASupportData,
-    });
-    expect(String(ConsentId)).toMatch(/^.{1,128}$/);
-    expect(CreationDateTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
-    expect(StatusUpdateDateTime).toBe(CreationDateTime);
-    const self = tpp.url(`${consents}/${String(ConsentId)}`);
-    expect(response.json()).toMatchObject({ Links: { Self: self }, Meta: {} });
-    expect(response.json()['Links']).toEqual({ Self: self });
-    expect(response.headers['location']).toBe(self);
-    expect(response.headers['content-type']).toMatch(/^application\/json(; charset=utf-8)?$/i);
-    expect(Math.abs(Date.parse(response.headers.date ?? '') - Date.now())).toBeLessThan(300_000);
-  });
-
-  it.each(['21.0', '0.21E+2', '1499999999999998.50'])(
-    'FP-004 keeps the control sum as it was written: %s',
-    async (text) => {
-      const response = await world().tpp.post(
-        consents,
-        withInitiation({ ControlSum: decimal(text), LocalInstrument: 'UK.OBIE.CHAPS' }),
-      );
-      expect({ status: response.status, text: response.text }).toMatchObject({ status: 201 });
-      expect(response.text).toContain(`"ControlSum":${text}`);
-    },
-  );
-
   it('FP-038 says which files v3.1 takes', async () => {
     const response = await world().tpp.post(consents, withInitiation({ FileType: 'UK.OBIE.PaymentInitiation.4.0' }));
     expect(response.text).toContain('v3.1 accepts UK.OBIE.PaymentInitiation.3.1');
+  });
+
+  it('FP-035 creates a consent for every key', async () => {
+    const { tpp } = world();
+    const ids = [await tpp.stageConsent(), await tpp.stageConsent()];
+    expect(new Set(ids).size).toBe(2);
   });
 
   it('FP-031 completes CompletionDateTime too, and the payment may have the same instant in another form', async () => {
@@ -209,17 +170,6 @@ describe('POST /file-payment-consents', () => {
     const paid = await tpp.pay({ ...consent, initiation: other });
     expect(paid.status).toBe(201);
     expect(dataOf(paid)['Initiation']).toMatchObject({ RequestedExecutionDateTime: '2035-01-31T10:20:00+01:00' });
-  });
-
-  it('FP-006 shows no DebtorAccount where none was sent', async () => {
-    const response = await world().tpp.post(consents, aConsentRequest({ file }));
-    expect(dataOf(response)['Initiation']).not.toHaveProperty('DebtorAccount');
-  });
-
-  it('FP-035 creates a consent for every key', async () => {
-    const { tpp } = world();
-    const ids = [await tpp.stageConsent(), await tpp.stageConsent()];
-    expect(new Set(ids).size).toBe(2);
   });
 });
 
