@@ -92,7 +92,7 @@ const reliedOn: Readonly<Record<string, Partial<Record<keyof typeof values, stri
   },
   'authorization/journey.e2e-spec': {
     jwks_uri: 'the front channel ID token: claims, signature, c_hash, s_hash',
-    code_challenge_methods_supported: '6 PKCE with S256: the right verifier succeeds, a wrong one and none do not',
+    code_challenge_methods_supported: '6 PKCE with S256: the right verifier succeeds, a wrong one does not',
   },
   'authorization/metadata.e2e-spec': {
     scopes_supported: 'every scope can be asked for',

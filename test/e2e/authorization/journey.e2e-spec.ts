@@ -20,6 +20,7 @@ import {
   PageBrowser,
   type AuthorizationOutcome,
 } from '../../support/page-browser.js';
+import { runUnguarded } from '../../support/unguarded.js';
 import { FapiWorld, intentClaims, intentOf, type Authorised, type ClientPair } from './fapi-world.js';
 
 const world = new FapiWorld();

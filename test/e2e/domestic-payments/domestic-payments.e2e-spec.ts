@@ -1,8 +1,10 @@
 import { describe, expect, it, beforeAll } from '@jest/globals';
+import { decodeJwt } from 'jose';
 import * as fc from 'fast-check';
 import type { ApiVersion } from '../../support/a-payment-file.js';
 import { until } from '../../support/expectations.js';
 import { errorsOf } from '../account-access/access-client.js';
+import { ACR_SCA } from '../../support/a-client.js';
 import { dataOf } from '../file-payments/world.js';
 import { anInitiation, aRisk, consents, pathOf, payments, useDomesticWorlds, type Approved } from './domestic-world.js';
 import { openTestPool } from '../../support/open-test-pool.js';

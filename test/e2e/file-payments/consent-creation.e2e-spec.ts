@@ -3,7 +3,7 @@ import { londonDay } from '#libs/obie-rules';
 import { aConsentRequest, type Members } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { expectInteractionId, expectObError } from '../../support/expectations.js';
-import { consents, dataOf, inDays, table, unknownId } from './world.js';
+import { consentIdOf, consents, dataOf, inDays, table, unknownId } from './world.js';
 import { useWorld } from './use-world.js';
 
 const world = useWorld();
