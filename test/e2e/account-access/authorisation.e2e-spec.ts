@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectEndPage } from '../../support/expectations.js';
 import { FapiWorld } from '../authorization/fapi-world.js';
@@ -198,20 +197,6 @@ describe.each(versions)(
       const { page } = await pageFor(consentId, bob);
       expectEndPage(page, client, { status: 409, error: 'invalid_request', state: expect.any(String) });
       expect(await tokenRow(consentId)).toMatchObject({ status: 'Authorised', accounts: 1 });
-    });
-
-    it('AA-108 is of the kind that its scope says', async () => {
-      const consentId = await own().stage();
-      for (const scope of ['openid payments', 'openid fundsconfirmations', 'openid accounts fundsconfirmations']) {
-        const outcome = await client.authorize(requestFor(client, consentId, { scope }));
-        expect([scope, outcome.fragment.get('error')]).toEqual([scope, 'invalid_request_object']);
-      }
-      const filePayment = await world.stageIntent(client);
-      for (const unknown of [filePayment, randomUUID()]) {
-        const outcome = await client.authorize(requestFor(client, unknown));
-        expect(outcome.fragment.get('error')).toBe('invalid_request_object');
-      }
-      expect(await own().status(consentId)).toBe(awaiting);
     });
 
     it('AA-109 is shown to its customer, who can end it (X-17, X-26, X-28)', async () => {

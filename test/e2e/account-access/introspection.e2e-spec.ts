@@ -6,7 +6,7 @@ import { httpsAgent, httpsRequest } from '../../support/https-request.js';
 import { FapiWorld } from '../authorization/fapi-world.js';
 import type { FapiClient } from '../../support/a-client.js';
 import { giveAccess } from './access-journey.js';
-import { AccessClient, consents, versions, type Version } from './access-client.js';
+import { AccessClient, versions, type Version } from './access-client.js';
 
 const world = new FapiWorld();
 let client: FapiClient;
@@ -44,7 +44,6 @@ async function introspect(token: unknown): Promise<Record<string, unknown>> {
 
 const refresh = (token: unknown) => client.token({ grant_type: 'refresh_token', refresh_token: token });
 
-const inactive = { active: false };
 const alicesId = '0b7f2c52-4a51-4f0e-9d55-1f6c6f1d2a01';
 
 describe.each(versions)('what a server of the bank learns of tokens for accounts, $version', ({ version }) => {
@@ -141,29 +140,6 @@ describe.each(versions)('what a server of the bank learns of tokens for accounts
       expect(answer).not.toHaveProperty('authorization_details');
     }
     expect(await introspect(tokens['access_token'])).toHaveProperty('authorization_details');
-  });
-
-  it('AI-103 only that it is not good, once the consent is withdrawn, its time is over or its client suspended', async () => {
-    const withdrawn = await own().stage();
-    const first = await giveAccess(client, withdrawn);
-    const renewed = (await refresh(first['refresh_token'])).json();
-    expect((await own().send('DELETE', `${consents}/${withdrawn}`)).status).toBe(204);
-    for (const { access_token: token } of [first, renewed]) expect(await introspect(token)).toEqual(inactive);
-    const over = await own().stage();
-    const { access_token: late } = await giveAccess(client, over);
-    await world.sandbox.database.query(
-      "UPDATE access_consents SET expires_at = now() - interval '1 second' WHERE consent_id = $1",
-      [over],
-    );
-    expect(await introspect(late)).toEqual(inactive);
-    const suspended = await own().stage();
-    const { access_token: token } = await giveAccess(client, suspended);
-    const setStatus = (status: string) =>
-      world.sandbox.database.query('UPDATE clients SET status = $2 WHERE client_id = $1', [client.clientId, status]);
-    await setStatus('Suspended');
-    expect(await introspect(token)).toEqual(inactive);
-    await setStatus('Active');
-    expect(await introspect(token)).toMatchObject({ active: true });
   });
 
   it('AI-106 that the access was used is recorded once a day; if that fails, the answer is the same', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { expectOAuthError, expectEndPage, expectErrorPage, expectErrorRedirect } from '../../support/expectations.js';
+import { expectOAuthError, expectEndPage, expectErrorPage } from '../../support/expectations.js';
 import type { TestResponse } from '../../support/https-request.js';
 import { pkce, type Difference, type FapiClient } from '../../support/a-client.js';
 import { openAuthorization, alice, PageBrowser } from '../../support/page-browser.js';
@@ -45,18 +45,8 @@ async function pushed(client: FapiClient): Promise<string> {
 
 const change = (client: FapiClient, assignments: string): Promise<unknown> =>
   world.sandbox.database.query(`UPDATE clients SET ${assignments} WHERE client_id = $1`, [client.clientId]);
-const remove = (client: FapiClient): Promise<unknown> =>
-  change(client, `status = 'Deleted', deleted_at = now(), removed_by = 'Bank', secret_hash = ''`);
 
 describe('a client that changes between two steps', () => {
-  it('removed after it pushed: its reference leads to a page, without a redirect', async () => {
-    const client = await aClient();
-    const url = await pushed(client);
-    await remove(client);
-    expectErrorPage(await openAuthorization(world.sandbox.agent, url), 'invalid_request');
-    expectOAuthError(await push(client), 401, 'invalid_client');
-  });
-
   it('moved to Message Signing after it pushed plain parameters: they no longer count', async () => {
     const client = await aClient();
     const url = await pushed(client);
@@ -96,23 +86,6 @@ describe('a client that changes between two steps', () => {
       expect(rows).toEqual([{ status: 'AwaitingAuthorisation', codes: '0' }]);
     },
   );
-
-  it('moved to FAPI 2.0 while the customer of a hybrid request reads: the decline counts, and the app hears of it', async () => {
-    const client = await world.client({ method: 'private_key_jwt', name: `Hybrid${(count += 1)}` });
-    const claims = await world.request(client);
-    const browser = new PageBrowser(world.sandbox);
-    const page = await browser.get(client.authorizationUrl(claims));
-    const { username, password } = alice;
-    const signedIn = await browser.submit(page, '/sign-in', { username, password });
-    await change(client, `fapi_profile = 'fapi2-security'`);
-    const outcome = await browser.force(signedIn, '/decline');
-    expectErrorRedirect(outcome, client, 'access_denied', { state: claims['state'] });
-    const { rows } = await world.sandbox.database.query<{ status: string }>(
-      'SELECT status FROM payment_consents WHERE client_id = $1',
-      [client.clientId],
-    );
-    expect(rows).toEqual([{ status: 'Rejected' }]);
-  });
 
   it('moved to FAPI 2.0 after the approval: a click after it gets no hybrid answer', async () => {
     const client = await world.client({ method: 'private_key_jwt', name: `Hybrid${(count += 1)}` });
