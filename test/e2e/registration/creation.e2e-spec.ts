@@ -323,13 +323,14 @@ describe('certificate of the connection', () => {
     expect(anonymous.headers['www-authenticate']).toMatch(/^Bearer [a-z]+="/);
   });
 
-  it('DCR-T077 never succeeds with a signing, expired, early, self-signed or foreign certificate', async () => {
+  it('DCR-T077 never succeeds with a signing, server, expired, early or foreign certificate', async () => {
     const world = getWorld();
     const subject = world.obwacSubject();
     const year = 365 * 86_400_000;
     const foreign = await world.aCertificate({ subject: [{ CN: ['Other CA'] }], profile: 'authority' });
     const bad = await Promise.all([
       world.aCertificate({ subject, profile: 'signing' }),
+      world.aCertificate({ subject, profile: 'server' }),
       world.aCertificate({ subject, now: new Date(Date.now() - year), days: 30 }),
       world.aCertificate({ subject, now: new Date(Date.now() + year) }),
       world.aCertificate({

@@ -25,8 +25,6 @@ const methods = [
   'private_key_jwt',
   'tls_client_auth',
 ];
-
-const isSecretMethod = (name: string): boolean => /basic|post/.test(name);
 /** DER of a string: tag 0x0c UTF8String, 0x13 PrintableString. */
 const hex = (tag: number, text: string): string =>
   Buffer.concat([Buffer.from([tag, text.length]), Buffer.from(text)]).toString('hex');
@@ -68,15 +66,6 @@ describe('client authentication at the token endpoint', () => {
     expect([userinfo.status, userinfo.headers['www-authenticate']]).toEqual([403, 'Bearer error="insufficient_scope"']);
     const path = `/open-banking/v3.1/pisp/file-payment-consents/${randomUUID()}`;
     expect((await world.call(`${base_url}${path}`, { headers })).status).toBe(403);
-  });
-
-  it.each(methods)('DCR-T105 refuses %s to clients of the other methods', async (method) => {
-    for (const registered of methods) {
-      const answer = await requestBy(method, await aClient(registered));
-      const isFitting = registered === method || (isSecretMethod(registered) && isSecretMethod(method));
-      if (isFitting) expect(answer.status).toBe(200);
-      else expectOAuthError(answer, 401, 'invalid_client');
-    }
   });
 
   it('DCR-T106 DCR-T107 DCR-T108 takes a secret in one place that is not the address', async () => {

@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createPrivateKey, generateKeyPairSync, randomUUID, X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { randomUUID, X509Certificate } from 'node:crypto';
 import type { Agent } from 'node:https';
-import { join } from 'node:path';
-import { issueCertificate, type Issuer, type CertificateProfile } from '../../support/apps/certificates.js';
-import { Name, X509Certificate as ParsedCertificate } from '@peculiar/x509';
 import { expectOAuthError } from '../../support/expectations.js';
 import { httpsAgent, type TestResponse } from '../../support/https-request.js';
 import {
@@ -102,59 +98,7 @@ describe('tls_client_auth', () => {
     const authentication = { form: { client_id: pair.second.clientId } };
     expectRefusal(await pair.first.token(grant, { authentication, headers }), 'invalid_client');
   });
-
-  it.each([
-    ['33 none', async () => httpsAgent({ ca: world.sandbox.ca })],
-    ['an expired one', () => aCertificate('transport', pair.first, { now: new Date(Date.now() - 30 * 86_400_000) })],
-    [
-      'one that is not valid yet',
-      () => aCertificate('transport', pair.first, { now: new Date(Date.now() + 86_400_000) }),
-    ],
-    ['one for signing', () => aCertificate('signing', pair.first)],
-    ['one for servers', () => aCertificate('server', pair.first)],
-    ['one signed by itself', () => aCertificate('transport', pair.first, { isSelfSigned: true })],
-    ['the right name from another authority', () => aCertificate('transport', pair.first, { isOtherAuthority: true })],
-  ])('over a certificate that does not count: %s', async (_title, make) => {
-    const agent = await make();
-    agents.push(agent);
-    // The connection ends, or the answer is the refusal: both are right.
-    const outcome = await pair.first.token(grant, { agent }).catch(() => undefined);
-    if (outcome !== undefined) expectRefusal(outcome, 'invalid_client', 'invalid_request');
-  });
 });
-
-/** A certificate with the subject of a client's own. */
-async function aCertificate(
-  profile: CertificateProfile,
-  of: FapiClient,
-  options: { now?: Date; isSelfSigned?: boolean; isOtherAuthority?: boolean } = {},
-): Promise<Agent> {
-  const { now = new Date(), isSelfSigned = false, isOtherAuthority = false } = options;
-  const read = (name: string): Promise<string> => readFile(join(world.sandbox.directory, 'ca', name), 'utf8');
-  const { privateKey: key } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const authority: Issuer = {
-    certificate: world.sandbox.ca,
-    privateKey: isOtherAuthority
-      ? generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
-      : createPrivateKey(await read('private-key.pem')),
-  };
-  const subject = new Name(new ParsedCertificate(of.credentials.transportCertificate).subject).toJSON();
-  const certificate = await issueCertificate({
-    profile,
-    subject,
-    key,
-    ...(!isSelfSigned && { issuer: authority }),
-    days: 10,
-    now,
-  });
-  const agent = httpsAgent({
-    ca: world.sandbox.ca,
-    certificate,
-    privateKey: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  });
-  agents.push(agent);
-  return agent;
-}
 
 describe('33 a right code exchange over a connection without certificate', () => {
   it.each(['private_key_jwt', 'tls_client_auth'] as const)('%s: refused', async (method) => {

@@ -139,7 +139,7 @@ describe('client authentication by registered method (RFC 6749 s2.3, RFC 7591 s2
   );
 
   it.each(pairs)(
-    '$presented presented by a client registered for $registered',
+    'DCR-T105 $presented presented by a client registered for $registered',
     async ({ registered, presented, present }) => {
       const isRight = registered === presented || isFamily(registered, presented);
       expect(await outcome(aClient(registered), await present())).toBe(isRight ? 'authenticated' : 'invalid_client');
