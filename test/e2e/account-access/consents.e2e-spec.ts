@@ -286,15 +286,6 @@ describe.each(versions)('consents of $version', ({ version, rejected }) => {
     expect([response.status, dataOf(response)['Permissions']]).toEqual([201, permissions]);
   });
 
-  it('AA-031, FC-031 are of their kind', async () => {
-    expect((await own().send('GET', own().consent(await funds().stage()))).status).toBe(400);
-    expect((await funds().send('GET', funds().consent(await own().stage()))).status).toBe(400);
-    const tpp = await world.asTpp(own().client);
-    expect((await tpp.get(`/file-payment-consents/${await own().stage()}`)).status).toBe(400);
-    expect((await own().send('GET', own().consent(await tpp.stageConsent()))).status).toBe(400);
-    tpp.client.close();
-  });
-
   it('AA-041 are rejected if nobody authorises them in time', async () => {
     const consentId = await own().stage();
     const { database } = world.sandbox;

@@ -4,7 +4,7 @@ import { createLocalJWKSet, jwtVerify, type JSONWebKeySet, type JWTPayload } fro
 import { expectOAuthError } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { type Difference, type FapiClient } from '../../support/a-client.js';
-import { type AuthorizationOutcome, alice, PageBrowser } from '../../support/page-browser.js';
+import { type AuthorizationOutcome } from '../../support/page-browser.js';
 import { FapiWorld, intentClaims } from './fapi-world.js';
 
 const world = new FapiWorld();
@@ -77,22 +77,6 @@ describe('authorization responses as a JWT (JARM)', () => {
     const claims = await world.request(jarm, { response_mode: 'jwt', scope: 'openid unknown' });
     const { payload } = await readResponse(jarm, await jarm.authorize(claims), 'fragment');
     expect(payload).toMatchObject({ error: 'invalid_scope', state: claims['state'] });
-  });
-
-  it('two clicks on the last button lead to the same code', async () => {
-    const jarm = await client('JarmTwice');
-    const claims = await world.request(jarm, { response_mode: 'jwt' });
-    const browser = new PageBrowser(world.sandbox);
-    const start = await browser.get(jarm.authorizationUrl(claims));
-    const page = await browser.submit(start, '/sign-in', { username: alice.username, password: alice.password });
-    const account = /name="debtor_account"[^>]* value="([^"]+)"/.exec(page.html)?.[1] ?? '';
-    const asked = await browser.submit(page, '/consent', { debtor_account: account });
-    const codes: unknown[] = [];
-    for (let click = 0; click < 2; click += 1) {
-      const outcome = await browser.submit(asked, '/challenge', { one_time_code: alice.oneTimeCode });
-      codes.push((await readResponse(jarm, outcome, 'fragment')).payload['code']);
-    }
-    expect(codes[0]).toBe(codes[1]);
   });
 });
 

@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose';
 import type { Pool } from 'pg';
 import { dataOf, errorsOf, versions, type Version } from '../account-access/access-client.js';
 import { expectEndPage } from '../../support/expectations.js';
-import { FapiWorld, intentClaims } from '../authorization/fapi-world.js';
+import { FapiWorld } from '../authorization/fapi-world.js';
 import { bob, dave, alice, PageBrowser } from '../../support/page-browser.js';
 import { ACR_SCA, type FapiClient } from '../../support/a-client.js';
 import { consents, FundsClient, payroll, questions } from './funds-client.js';
@@ -125,23 +125,6 @@ describe.each(versions)('funds confirmation of $version', ({ version, awaiting, 
     });
     const token = (await own().agree(consentId, alice))['access_token'];
     expect(dataOf(await own().ask(token, question(consentId)))['FundsAvailable']).toBe(true);
-  });
-
-  it('FC-104 the customer who declines rejects it', async () => {
-    const consentId = await own().stage();
-    const { browser, page } = await own().pageFor(consentId, alice);
-    const outcome = await browser.submit(page, '/decline');
-    expect(outcome.fragment.get('error')).toBe('access_denied');
-    expect(await own().status(consentId)).toBe(rejected);
-  });
-
-  it('FC-105 is authorised under its own scope alone', async () => {
-    const consentId = await own().stage();
-    for (const other of ['openid accounts', 'openid payments', 'openid accounts fundsconfirmations']) {
-      const outcome = await client.authorize(client.requestObject({ scope: other, claims: intentClaims(consentId) }));
-      expect([other, outcome.fragment.get('error')]).toEqual([other, 'invalid_request_object']);
-    }
-    expect(await own().status(consentId)).toBe(awaiting);
   });
 
   it('FC-110 answers yes where there is enough, and no where there is not', async () => {
