@@ -5,7 +5,6 @@ import { Config } from '#libs/config';
 import { CommandLineError } from '#libs/command-line';
 import { ClientOperations, createOperatorApp, operationsOf, parseCommand } from '../../support/apps/operator-app.js';
 import { type ServiceCommand, runCommand } from '../../support/apps/operator.js';
-import { approve, confirm, signIn, CustomerBrowser, HttpsClient } from '../../support/apps/tpp.js';
 import { aTpp } from '../../support/a-tpp.js';
 import { expectBodiless } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
@@ -138,27 +137,6 @@ describe('npm run operator -- clients', () => {
       { actor: 'olivia', action: 'client.set-profile', details: { reason: 'it asked' } },
       { actor: 'olivia', action: 'client.set-profile', details: {} },
     ]);
-  });
-
-  it("suspend ends a customer's journey that is under way", async () => {
-    const world = getWorld();
-    const tpp = await aTpp(world.sandbox);
-    const request = await tpp.createAuthorizationRequest(await tpp.stageFile());
-    const customer = world.sandbox.description.customers.find(({ username }) => username === 'alice');
-    if (!customer) throw new Error('There is no alice.');
-    const client = new HttpsClient({ ca: world.sandbox.ca });
-    const browser = new CustomerBrowser(client, request.redirectUri);
-    await browser.open(request.url);
-    await signIn(browser, customer);
-    const accountName = customer.accounts[0]?.name ?? '';
-    await approve(browser, { accountName, expected: [] });
-    // The customer is on the last page.
-    await operate('clients', 'suspend', tpp.clientId);
-    const outcome = await confirm(browser, customer).catch((error: unknown) => String(error));
-    client.close();
-
-    expect(outcome).not.toMatch(/[#&?]code=/);
-    tpp.close();
   });
 
   it('remove leaves a tombstone, also of a suspended client', async () => {
@@ -369,15 +347,6 @@ describe('settings of registration', () => {
     expect(refused.headers['www-authenticate']).not.toContain('Basic');
     expectBodiless(await get(basicOf(client)), 401);
     expect((await get(`Bearer ${await world.aToken(client)}`)).status).toBe(200);
-  });
-
-  it('basic-only-with-scheme requires the scheme Basic', async () => {
-    const world = getWorld();
-    const client = await world.register();
-    const url = `${await anInstance({ schemelessBasic: false })}/${client.client_id}`;
-    const get = (authorization: string): Promise<TestResponse> => world.call(url, { headers: { authorization } });
-    expectBodiless(await get(basicOf(client)), 401);
-    expect((await get(`Basic ${basicOf(client)}`)).status).toBe(200);
   });
 
   it('DCR_MAX_PER_SOFTWARE counts existing clients, even with simultaneous requests', async () => {
