@@ -8,6 +8,7 @@ import { PaymentOrderModule } from '#libs/payment-order';
 import { PersistenceModule } from '#libs/persistence';
 import { Telemetry, TelemetryModule } from '#libs/telemetry';
 import { TokenStoreModule } from '#libs/token-store';
+import { RepositoriesModule } from '#libs/typeorm';
 import { BankCallbackController } from './bank-callback/bank-callback.controller.js';
 import { DiscoveryController } from './discovery/discovery.controller.js';
 import { DiscoveryService } from './discovery/discovery.service.js';
@@ -35,6 +36,7 @@ export class ApiAppModule {
       imports: [
         ConfigModule.forRoot(config, clock),
         PersistenceModule.forRoot({ ...config.database, applicationName: 'api' }, config.replicaUrl),
+        RepositoriesModule.forRoot(),
         TelemetryModule.forRoot(telemetry),
         RateLimitModule.forRoot(config),
         ResourcesModule.forRoot(config),

@@ -13,6 +13,7 @@ import { IdempotencyModule } from '#libs/idempotency';
 import { PersistenceModule } from '#libs/persistence';
 import { Telemetry, TelemetryModule } from '#libs/telemetry';
 import { TokenStoreModule } from '#libs/token-store';
+import { RepositoriesModule } from '#libs/typeorm';
 import { ApproverNotifier } from './approver-notifier.js';
 import { DeclineReporter } from './decline-reporter.js';
 import { AuditSealing } from './audit-sealing.js';
@@ -44,6 +45,7 @@ export async function createWorkerApp(
       imports: [
         ConfigModule.forRoot(config, clock),
         PersistenceModule.forRoot({ ...config.database, applicationName: 'worker' }),
+        RepositoriesModule.forRoot(),
         TelemetryModule.forRoot(telemetry),
         AuditModule,
         BankModule,

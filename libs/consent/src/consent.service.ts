@@ -1,26 +1,21 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { stringify } from 'lossless-json';
-import type { QueryResultRow } from 'pg';
+import { Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock, Config, type StatementTime } from '#libs/config';
 import { consentRecords } from '#libs/events';
 import { IdempotencyStore, type IdempotentRequest, inTurn } from '#libs/idempotency';
 import { type Conditions, consentStep, consentTransitions, isUuid, sqlList, statesBefore } from '#libs/obie-rules';
-import { Batch, consecutiveIds, Database, lockedRowByKey, rowByKey, statement } from '#libs/persistence';
+import { Batch, consecutiveIds, Database, lockedRowByKey, statement } from '#libs/persistence';
 import { ConsentError, ConsentStatusError } from './consent.errors.js';
 import { type ConsentTerms, termsFor } from './consent-terms.js';
 import type { ConsentKind } from './consent-kind.js';
-import type { RejectionReason } from './payment-consent.entity.js';
-import { type PaymentConsent, type PaymentConsentRow, toPaymentConsent } from './payment-consent.js';
+import { PaymentConsentEntity, type RejectionReason } from './payment-consent.entity.js';
+import { type PaymentConsent, toPaymentConsent } from './payment-consent.js';
 import type { FileTerms } from './file-terms.js';
 import type { Initiation } from './initiation.js';
-import {
-  stageConsents,
-  stagedValues,
-  type NewConsentRow,
-  type StagedList,
-  type Staging,
-} from './stage-consents-sql.js';
+import { stageConsents, stagedValues, type StagedList, type Staging } from './stage-consents-sql.js';
 
 /** A consent to stage: what was sent, for the answers, and what it states about its payments. */
 export interface NewPaymentConsent<Sent extends object = Initiation> {
@@ -44,13 +39,6 @@ interface StagedTimes extends Record<string, unknown> {
 /** The payments have arrived. */
 const arrival = consentStep('AwaitingUpload', 'AwaitingAuthorisation');
 const refusal = consentStep('AwaitingUpload', 'Rejected');
-
-const findConsent = statement<{ consentId: string; kind: string }>('find-payment-consent', ['consentId'])`
-  SELECT consent_id AS "consentId", client_id AS "clientId", api_version AS "apiVersion", status,
-    status_reason AS "statusReason", created_at AS "createdAt", status_updated_at AS "statusUpdatedAt",
-    expires_at AS "expiresAt", cut_off_at AS "cutOffAt", initiation, conditions, risk, charges, psu_id AS "psuId",
-    debtor_account AS "debtorAccount", approvals_required AS "approvalsRequired"
-    FROM ${rowByKey('payment_consents', 'consent_id = :consentId::uuid')} AS consent WHERE kind = :kind`;
 
 /** What the records of a change contain about a consent, besides its former state. */
 const changed =
@@ -114,6 +102,7 @@ export class ConsentService {
   );
 
   constructor(
+    @InjectRepository(PaymentConsentEntity) private readonly consents: Repository<PaymentConsentEntity>,
     private readonly database: Database,
     private readonly idempotency: IdempotencyStore,
     private readonly config: Config,
@@ -139,7 +128,7 @@ export class ConsentService {
     const staged = await this.#stagings.add({ request, entity, list: consent.list, endsAt: terms.endsAt });
     if (staged !== undefined) {
       const { created_at: createdAt, expires_at: expiresAt } = staged;
-      return toPaymentConsent({ ...entity, createdAt, statusUpdatedAt: createdAt, expiresAt });
+      return toPaymentConsent(Object.assign(entity, { createdAt, statusUpdatedAt: createdAt, expiresAt }));
     }
     // The twin that held the key has rolled back, or its key has just expired: the caller may try again.
     return this.#getReplay(
@@ -174,12 +163,10 @@ export class ConsentService {
     consentId: string,
     clientId: string,
   ): Promise<PaymentConsent<Sent>> {
-    const { rows } = isUuid(consentId.toLowerCase())
-      ? await this.database.query<PaymentConsentRow & QueryResultRow>(
-          ...findConsent.with({ consentId, kind: kind.name }),
-        )
-      : { rows: [] };
-    return toPaymentConsent(assertOwned(rows[0], clientId));
+    const entity = isUuid(consentId.toLowerCase())
+      ? await this.consents.findOneBy({ consentId, kind: kind.name })
+      : null;
+    return toPaymentConsent(assertOwned(entity, clientId));
   }
 
   /**
@@ -231,10 +218,10 @@ export class ConsentService {
   #newEntity(
     kind: ConsentKind,
     staged: { clientId: string; consent: NewPaymentConsent<object>; terms: ConsentTerms },
-  ): NewConsentRow {
+  ): PaymentConsentEntity {
     const { clientId, consent, terms } = staged;
     const { initiation, conditions = {}, risk, terms: stated, list } = consent;
-    return {
+    return Object.assign(new PaymentConsentEntity(), {
       consentId: uuidv7(),
       clientId,
       kind: kind.name,
@@ -253,7 +240,9 @@ export class ConsentService {
       debtorAccount: null,
       approvalsRequired: null,
       approvalHash: list?.approvalHash ?? null,
-    };
+      authorisedAt: null,
+      erasedAt: null,
+    });
   }
 }
 

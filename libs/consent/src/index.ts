@@ -14,6 +14,7 @@ export {
   consentUnusable,
 } from './consent.service.js';
 export type { NewPaymentConsent } from './consent.service.js';
+export { PaymentConsentEntity } from './payment-consent.entity.js';
 export type { DebtorAccount, RejectionReason } from './payment-consent.entity.js';
 export type { PaymentConsent } from './payment-consent.js';
 export { readFileTerms } from './file-terms.js';

@@ -24,29 +24,8 @@ export interface PaymentConsent<Sent extends object = Initiation> {
   readonly approvalsRequired?: number;
 }
 
-/** What answers need of the row. */
-export type PaymentConsentRow = Pick<
-  PaymentConsentEntity,
-  | 'consentId'
-  | 'clientId'
-  | 'apiVersion'
-  | 'status'
-  | 'statusReason'
-  | 'createdAt'
-  | 'statusUpdatedAt'
-  | 'expiresAt'
-  | 'cutOffAt'
-  | 'initiation'
-  | 'conditions'
-  | 'risk'
-  | 'charges'
-  | 'psuId'
-  | 'debtorAccount'
-  | 'approvalsRequired'
->;
-
 /** Reads the stored texts. This service wrote them, so they are not validated again. */
-export function toPaymentConsent<Sent extends object>(entity: PaymentConsentRow): PaymentConsent<Sent> {
+export function toPaymentConsent<Sent extends object>(entity: PaymentConsentEntity): PaymentConsent<Sent> {
   return {
     consentId: entity.consentId,
     clientId: entity.clientId,

@@ -4,7 +4,6 @@ import { statement } from '#libs/persistence';
 import { listPayments } from './list-payments-sql.js';
 import { consentEndSql } from './consent-terms.js';
 import type { PaymentConsentEntity } from './payment-consent.entity.js';
-import type { PaymentConsentRow } from './payment-consent.js';
 
 /** The payments of a consent, as they will be shown, approved and handed over. */
 export interface StagedList {
@@ -16,14 +15,10 @@ export interface StagedList {
   readonly amounts: string;
 }
 
-/** A new consent, whose times are those of the statement. */
-export type NewConsentRow = Omit<PaymentConsentRow, 'createdAt' | 'statusUpdatedAt' | 'expiresAt'> &
-  Pick<PaymentConsentEntity, 'kind' | 'localInstrument' | 'numberOfTransactions' | 'controlSum' | 'approvalHash'>;
-
 /** A consent to store under the key of its request. */
 export interface Staging {
   readonly request: IdempotentRequest;
-  readonly entity: NewConsentRow;
+  readonly entity: PaymentConsentEntity;
   /** stored with it; undefined: a file follows */
   readonly list: StagedList | undefined;
   /** as in the terms of the consent */

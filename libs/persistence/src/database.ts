@@ -26,7 +26,10 @@ export interface StatementRunner {
   ): Promise<QueryResult<Row>>;
 }
 
-/** Access to PostgreSQL. */
+/**
+ * Access to PostgreSQL for hand-written statements. Repositories serve everything that is not on a hot path; both use
+ * the same pool.
+ */
 @Injectable()
 export class Database implements StatementRunner, OnApplicationShutdown {
   readonly applicationName: string;

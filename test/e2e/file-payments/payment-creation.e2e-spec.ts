@@ -319,7 +319,8 @@ describe('x-idempotency-key', () => {
     const settings = { url: sandbox.databaseUrl, poolSize: 2, applicationName: 'test' };
     const database = new Database(openPool(settings), settings);
     const store = new IdempotencyStore(database, sandbox.config);
-    const service = new ConsentService(database, store, sandbox.config, new Clock());
+    // Nothing here is a replay, and only replays are read.
+    const service = new ConsentService(undefined as never, database, store, sandbox.config, new Clock());
     const create = (clientId: string) => {
       const request = { clientId, operation: 'test', idempotencyKey: randomUUID(), requestHash: Buffer.alloc(32) };
       const initiation = anInitiation() as unknown as Initiation;

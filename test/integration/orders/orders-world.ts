@@ -1,12 +1,14 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, expect } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { AuthorizationSessionService, type PendingAuthorizationRequest } from '#libs/authorization-session';
 import type { Config } from '#libs/config';
-import { type ConsentKind, ConsentService, filePaymentKind } from '#libs/consent';
+import { type ConsentKind, ConsentService, PaymentConsentEntity, filePaymentKind } from '#libs/consent';
 import { FileUploadService } from '#libs/file-payment';
 import { PaymentOrderService } from '#libs/payment-order';
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
 import { DatabaseReader } from '#libs/persistence';
+import { dataSourceOptions } from '#libs/typeorm';
 import { domesticPaymentKind } from '#libs/domestic-payment';
 import { aDomesticPayment, type DomesticInitiation, listOf } from '../../support/domestic-payments.js';
 import { clientId, clock, config, database, run } from '../payment-processor/payment-processor-world.js';
@@ -17,6 +19,7 @@ const sha256 = (value: string | Buffer): Buffer => createHash('sha256').update(v
 export const account = { SchemeName: 'UK.OBIE.IBAN', Identification: 'GB82WEST', Name: 'Business' };
 export const apiVersion = '4.0';
 
+let dataSource: DataSource;
 export let consents: ConsentService;
 export let payments: PaymentOrderService;
 let files: FileUploadService;
@@ -27,10 +30,19 @@ export function useOrders(): void {
   useReconciliation();
 
   beforeAll(async () => {
+    dataSource = new DataSource({
+      ...dataSourceOptions(database.pool),
+      entities: [PaymentConsentEntity],
+    });
+    await dataSource.initialize();
     await run(
       `UPDATE clients SET redirect_uris = ARRAY[$1], grant_types = '{authorization_code}', scope = 'openid payments'`,
       [redirectUri],
     );
+  });
+
+  afterAll(async () => {
+    await dataSource?.destroy();
   });
 
   beforeEach(() => {
@@ -41,7 +53,7 @@ export function useOrders(): void {
       authorization: { approvalSeconds: 86_400 },
     } as unknown as Config;
     const keys = new IdempotencyStore(database, whole);
-    consents = new ConsentService(database, keys, whole, clock);
+    consents = new ConsentService(dataSource.getRepository(PaymentConsentEntity), database, keys, whole, clock);
     payments = new PaymentOrderService(keys, database, new DatabaseReader(database, undefined), whole, clock);
     files = new FileUploadService(consents, keys, database, whole, clock);
     sessions = new AuthorizationSessionService(database);

@@ -90,7 +90,6 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   'erase-access': access(1),
   'note-access-use': access(1),
   'withdraw-access-consent': access(1),
-  'find-payment-consent': consent(1),
   'find-consents-for-upload': { ...consent(1), otherwise: 2 },
   'find-consents-for-payments': { ...consent(1), otherwise: 2 },
   'reject-awaiting-upload': consent(1),
