@@ -214,6 +214,18 @@ describe('registrations of one moment', () => {
     expect(await register(twin)).toBe(jtiUsed);
   });
 
+  it('leave out one whose jti was used, and store the others', async () => {
+    const used = aRequest();
+    expect(isClientId(await register(used))).toBe(true);
+    for (const others of [[aRequest()], [aRequest(), aRequest()]]) {
+      const outcomes = await Promise.all(
+        [...others.slice(1), used, ...others.slice(0, 1)].map((each) => register(each)),
+      );
+      expect(outcomes.filter(isClientId)).toHaveLength(others.length);
+      expect(outcomes).toContain(jtiUsed);
+    }
+  });
+
   it('have each the interaction id of their own request in the audit trail', async () => {
     const ids = Array.from({ length: 20 }, () => randomUUID());
     const outcomes = await Promise.all(
