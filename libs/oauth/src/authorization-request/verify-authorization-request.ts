@@ -46,6 +46,16 @@ export interface AuthorizationRequest extends AuthorizationResponseTarget {
   codeChallenge?: string;
 }
 
+/** What a request is checked against. */
+export interface RequestExpectations {
+  issuer: string;
+  findKeys: ClientKeyFinder;
+  isIntentOptional: boolean;
+  signingKeys: readonly SigningKey[];
+  profile: ProfileSettings;
+  now: Date;
+}
+
 /**
  * Verifies an authorization request with its request object (OIDC Core s6, RFC 9101, FAPI 1.0 Advanced s5.2.2).
  * `client` is the record found by `query.clientId`. `isIntentOptional` permits requests without an intent, never for
@@ -58,22 +68,12 @@ export interface AuthorizationRequest extends AuthorizationResponseTarget {
 export async function verifyAuthorizationRequest({
   query,
   client,
-  issuer,
-  findKeys,
-  isIntentOptional,
-  signingKeys,
-  profile,
-  now,
-}: {
+  ...expected
+}: RequestExpectations & {
   query: AuthorizationQuery;
   client: OAuthClient | undefined;
-  issuer: string;
-  findKeys: ClientKeyFinder;
-  isIntentOptional: boolean;
-  signingKeys: readonly SigningKey[];
-  profile: ProfileSettings;
-  now: Date;
 }): Promise<AuthorizationRequest> {
+  const { issuer, findKeys, isIntentOptional, signingKeys, profile, now } = expected;
   if (client === undefined || client.clientId !== query.clientId)
     throw new InvalidRequestError('client_id is unknown', { reason: 'client-unknown' });
 
@@ -90,8 +90,8 @@ export async function verifyAuthorizationRequest({
       async () => {
         if (query.pushed === undefined && isRequired('pushed-request')) throw mustBePushed();
         if (sent.kind === 'object') verifyRequestObjectClaims({ claims, client, issuer, now });
-        const expected = { signingKeys, issuer, clientId: client.clientId };
-        const hintedSubject = await verifyIdTokenHint(claims.id_token_hint, expected);
+        const hinted = { signingKeys, issuer, clientId: client.clientId };
+        const hintedSubject = await verifyIdTokenHint(claims.id_token_hint, hinted);
         return verifyParameters({ claims, query, client, target, isIntentOptional, hintedSubject, isRequired });
       },
     );

@@ -1,10 +1,10 @@
-import { parseCompactJws, parseJsonPayload, type SigningKey } from '#libs/jws';
+import { parseCompactJws, parseJsonPayload } from '#libs/jws';
 import { InvalidRequestError } from '../errors/protocol-errors.js';
 import { REQUEST_OBJECT_MAX_LENGTH } from '../limits.js';
-import type { ClientKeyFinder, OAuthClient } from '../oauth-client.js';
-import { isDemanded, type ProfileSettings } from '../security-profile/profile-table.js';
+import type { OAuthClient } from '../oauth-client.js';
+import { isDemanded } from '../security-profile/profile-table.js';
 import type { PushedRequest } from './pushed-request.js';
-import { verifyAuthorizationRequest } from './verify-authorization-request.js';
+import { type RequestExpectations, verifyAuthorizationRequest } from './verify-authorization-request.js';
 
 /** FAPI 2.0 Security Profile s5.3.2.2: less than 600. */
 const MAX_REFERENCE_SECONDS = 599;
@@ -20,16 +20,10 @@ export async function verifyPushedRequest({
   client,
   referenceSeconds,
   ...expected
-}: {
+}: RequestExpectations & {
   pushed: PushedRequest;
   client: OAuthClient;
   referenceSeconds: number;
-  issuer: string;
-  findKeys: ClientKeyFinder;
-  isIntentOptional: boolean;
-  signingKeys: readonly SigningKey[];
-  profile: ProfileSettings;
-  now: Date;
 }): Promise<{ expiresInSeconds: number }> {
   const query = { clientId: client.clientId, pushed };
   const { codeChallenge } = await verifyAuthorizationRequest({ query, client, ...expected });

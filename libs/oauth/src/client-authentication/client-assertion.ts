@@ -6,7 +6,7 @@ import { isAcceptedType, isJwtId, isNumericDate, readAudience } from '../syntax.
 import type { ClientCredentialsPresented } from '../token-request/client-credentials-presented.js';
 
 /** Credentials of the two JWT methods. */
-export type AssertionCredentials = Extract<ClientCredentialsPresented, { mechanism: 'assertion' }>;
+type AssertionCredentials = Extract<ClientCredentialsPresented, { mechanism: 'assertion' }>;
 
 /** The audiences by which assertions may name this server. */
 export interface AssertionAudience {
@@ -29,6 +29,15 @@ export interface AssertionRedemption {
   isIssuerAudience: boolean;
 }
 
+/** An assertion, and what it is checked against. */
+export interface AssertionCheck {
+  client: OAuthClient;
+  credentials: AssertionCredentials;
+  audience: AssertionAudience;
+  profile: ProfileSettings;
+  now: Date;
+}
+
 const EXPIRY_TOLERANCE_SECONDS = 10;
 const CLOCK_SKEW_SECONDS = 60;
 const MAX_LIFETIME_SECONDS = 3600;
@@ -47,19 +56,8 @@ export function refuseAssertion(cause: unknown): never {
  * Checks header type and claims of an assertion (RFC 7523 s3, OIDC Core s9) whose signature was verified. Throws
  * InvalidClientError.
  */
-export function verifyAssertionClaims({
-  client,
-  credentials,
-  audience,
-  profile,
-  now,
-}: {
-  client: OAuthClient;
-  credentials: AssertionCredentials;
-  audience: AssertionAudience;
-  profile: ProfileSettings;
-  now: Date;
-}): AssertionRedemption {
+export function verifyAssertionClaims(check: AssertionCheck): AssertionRedemption {
+  const { client, credentials, audience, profile, now } = check;
   const { claims, assertion } = credentials;
   assertClaim(isAcceptedType(assertion.header.typ, TYPES), 'typ');
   if (REQUEST_OBJECT_CLAIMS.some((name) => claims[name] !== undefined))

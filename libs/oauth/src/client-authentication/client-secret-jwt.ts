@@ -2,9 +2,8 @@ import { hmacSecretKey, verifyJwsSignature } from '#libs/jws';
 import { OAuthError } from '../errors/oauth-error.js';
 import { InvalidClientError, ServerError } from '../errors/protocol-errors.js';
 import type { OAuthClient } from '../oauth-client.js';
-import type { ProfileSettings } from '../security-profile/profile-table.js';
 import { refuseAssertion, verifyAssertionClaims } from './client-assertion.js';
-import type { AssertionAudience, AssertionCredentials, AssertionRedemption } from './client-assertion.js';
+import type { AssertionCheck, AssertionRedemption } from './client-assertion.js';
 
 /** Decrypts `client.secretEncrypted`. What it throws becomes ServerError: the keys are ours. */
 export type ClientSecretDecryption = (client: OAuthClient) => string | Promise<string>;
@@ -14,20 +13,10 @@ export type ClientSecretDecryption = (client: OAuthClient) => string | Promise<s
  * UTF-8 bytes, always HS256. The returned jti has to be redeemed once. Throws InvalidClientError.
  */
 export async function verifyClientSecretJwt({
-  client,
-  credentials,
-  audience,
-  profile,
   decryptSecret,
-  now,
-}: {
-  client: OAuthClient;
-  credentials: AssertionCredentials;
-  audience: AssertionAudience;
-  profile: ProfileSettings;
-  decryptSecret: ClientSecretDecryption;
-  now: Date;
-}): Promise<AssertionRedemption> {
+  ...check
+}: AssertionCheck & { decryptSecret: ClientSecretDecryption }): Promise<AssertionRedemption> {
+  const { client, credentials } = check;
   if (client.secretEncrypted === undefined)
     throw new InvalidClientError({ reason: 'client-incomplete', detail: 'client has no HMAC secret' });
   const secret = await getSecret(client, decryptSecret);
@@ -36,7 +25,7 @@ export async function verifyClientSecretJwt({
   } catch (cause) {
     refuseAssertion(cause); // a secret that is too short as well
   }
-  return verifyAssertionClaims({ client, credentials, audience, profile, now });
+  return verifyAssertionClaims(check);
 }
 
 async function getSecret(client: OAuthClient, decryptSecret: ClientSecretDecryption): Promise<string> {

@@ -2,7 +2,7 @@ import type { PushedRequest } from '../authorization-request/pushed-request.js';
 import { InvalidRequestError, InvalidRequestObjectError } from '../errors/protocol-errors.js';
 import { PUSHED_REQUEST_MAX_LENGTH, REQUEST_OBJECT_MAX_LENGTH } from '../limits.js';
 import type { ClientCredentialsPresented } from './client-credentials-presented.js';
-import { readClientCredentials, readForm } from './read-form.js';
+import { type ClientForm, readClientCredentials, readForm } from './read-form.js';
 
 /** RFC 9126 s2.1, s3: an authorization request, signed or not, and the client's authentication. */
 export interface PushedAuthorizationRequest {
@@ -18,13 +18,7 @@ const credentialNames = new Set(['client_secret', 'client_assertion', 'client_as
  * Reads a pushed authorization request. Beside a request object no parameter counts: only signed ones do (RFC 9126 s3).
  * Throws InvalidRequestError, InvalidRequestObjectError or InvalidClientError.
  */
-export function parsePushedAuthorizationRequest({
-  body,
-  authorization,
-}: {
-  body: string;
-  authorization?: string | readonly string[];
-}): PushedAuthorizationRequest {
+export function parsePushedAuthorizationRequest({ body, authorization }: ClientForm): PushedAuthorizationRequest {
   const values = readForm(body, PUSHED_REQUEST_MAX_LENGTH);
   const credentials = readClientCredentials(values, authorization);
   // RFC 9126 s2.1: a reference is the answer here.

@@ -1,7 +1,7 @@
 import { UnsupportedGrantTypeError } from '../errors/protocol-errors.js';
 import { parseScope } from '../scope.js';
 import type { ClientCredentialsPresented } from './client-credentials-presented.js';
-import { readClientCredentials, readForm, readParameter, requireParameter } from './read-form.js';
+import { type ClientForm, readClientCredentials, readForm, readParameter, requireParameter } from './read-form.js';
 
 /** RFC 6749 s4.1.3. A `scope` sent with it is ignored: the code decides. */
 export interface AuthorizationCodeTokenRequest {
@@ -34,13 +34,7 @@ export type TokenRequest = AuthorizationCodeTokenRequest | ClientCredentialsToke
  * form as text, `authorization` the header or headers. Credentials in the query are never looked at. Throws
  * InvalidRequestError, InvalidClientError, UnsupportedGrantTypeError or InvalidScopeError.
  */
-export function parseTokenRequest({
-  body,
-  authorization,
-}: {
-  body: string;
-  authorization?: string | readonly string[];
-}): TokenRequest {
+export function parseTokenRequest({ body, authorization }: ClientForm): TokenRequest {
   const values = readForm(body);
   const credentials = readClientCredentials(values, authorization);
   switch (requireParameter(values, 'grant_type')) {

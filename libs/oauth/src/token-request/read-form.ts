@@ -42,6 +42,12 @@ export function readForm(body: string, maxLength = TOKEN_REQUEST_MAX_LENGTH): Re
   return values;
 }
 
+/** The form of a client, as text, and its Authorization header or headers. */
+export interface ClientForm {
+  body: string;
+  authorization?: string | readonly string[];
+}
+
 /**
  * Whatever client credentials a form and its Authorization header carry. Throws InvalidRequestError or
  * InvalidClientError.
