@@ -33,9 +33,6 @@ import {
 } from '#libs/bank';
 import { ConfigModule, type Config } from '#libs/config';
 import type { BankConnection } from '../../libs/bank/src/bank-connection.js';
-import { HttpsFundsChecks } from '../../libs/bank/src/funds-checks.js';
-import { HttpsPayeeChecks } from '../../libs/bank/src/payee-checks.js';
-import { HttpsPaymentScheme } from '../../libs/bank/src/payment-scheme.js';
 import {
   ensureBankSchema,
   createBankServer,
@@ -329,7 +326,7 @@ describe('whether an amount is available', () => {
     async (body) => {
       const connection = { send: () => Promise.resolve({ status: 200, body }) } as unknown as BankConnection;
       const check = { consentId: randomUUID(), psuId: 'P', account, amount: '1.00', currency: 'GBP', call };
-      await expect(new HttpsFundsChecks(connection).isAvailable(check)).rejects.toThrow(BankAnswerError);
+      await expect(new FundsChecks(connection).isAvailable(check)).rejects.toThrow(BankAnswerError);
     },
   );
 });
@@ -594,7 +591,7 @@ describe('deploy/bank-openapi.yaml', () => {
     ];
     for (const [body, isUsable] of answers) {
       const connection = { send: () => Promise.resolve({ status: 200, body }) } as unknown as BankConnection;
-      const found = new HttpsPaymentScheme(connection).findPaymentsOfFile({ filePaymentId, call });
+      const found = new PaymentScheme(connection).findPaymentsOfFile({ filePaymentId, call });
       await (isUsable ? expect(found).resolves.toEqual(body) : expect(found).rejects.toThrow(BankAnswerError));
     }
   });
@@ -604,7 +601,7 @@ describe('deploy/bank-openapi.yaml', () => {
 function askAboutTwo(body: object) {
   const connection = { send: () => Promise.resolve({ status: 200, body }) } as unknown as BankConnection;
   const query = { psuId: 'P', payees: [aPayee('1'), aPayee('2')], call };
-  const checks = new HttpsPayeeChecks(connection);
+  const checks = new PayeeChecks(connection);
   return { names: checks.checkNames(query), known: checks.findKnown(query) };
 }
 

@@ -30,24 +30,20 @@ interface ApprovalCall {
   readonly call: BankCall;
 }
 
-/** Notifies further approvers. Only the bank knows who they are and how to reach them. */
-export abstract class ApproverNotification {
+/**
+ * Notifies further approvers. Only the bank knows who they are and how to reach them (deploy/bank-openapi.yaml, tag
+ * approvals).
+ */
+@Injectable()
+export class ApproverNotification {
+  constructor(private readonly connection: BankConnection) {}
+
   /**
    * Safe to repeat.
    * @returns 'NotOffered' if the bank notifies nobody; the first approver must do so
    * @throws BankUnavailableError (repeat later), BankRefusedError (never), BankAnswerError (somebody has to look)
    */
-  abstract requestApprovals(request: ApprovalCall): Promise<'Requested' | 'NotOffered'>;
-}
-
-/** Tells further approvers through the bank's API (deploy/bank-openapi.yaml, tag approvals). */
-@Injectable()
-export class HttpsApproverNotification extends ApproverNotification {
-  constructor(private readonly connection: BankConnection) {
-    super();
-  }
-
-  override async requestApprovals({ approval, call }: ApprovalCall): Promise<'Requested' | 'NotOffered'> {
+  async requestApprovals({ approval, call }: ApprovalCall): Promise<'Requested' | 'NotOffered'> {
     const { status } = await this.connection.send({
       operation: 'requestApprovals',
       method: 'POST',

@@ -13,23 +13,16 @@ export interface DeclineReport {
   readonly requestedBy: string;
 }
 
-/** Reports to the bank why a customer declined. */
-export abstract class DeclineReports {
+/** Reports to the bank why a customer declined (deploy/bank-openapi.yaml, tag approvals). */
+@Injectable()
+export class DeclineReports {
+  constructor(private readonly connection: BankConnection) {}
+
   /**
    * @returns 'NotOffered' if the bank takes no such reports
    * @throws BankUnavailableError, BankRefusedError, BankAnswerError: the decline counts all the same
    */
-  abstract report(declined: { report: DeclineReport; call: BankCall }): Promise<'Reported' | 'NotOffered'>;
-}
-
-/** Reports through the bank's API (deploy/bank-openapi.yaml, tag approvals). */
-@Injectable()
-export class HttpsDeclineReports extends DeclineReports {
-  constructor(private readonly connection: BankConnection) {
-    super();
-  }
-
-  override async report(declined: { report: DeclineReport; call: BankCall }): Promise<'Reported' | 'NotOffered'> {
+  async report(declined: { report: DeclineReport; call: BankCall }): Promise<'Reported' | 'NotOffered'> {
     const { status } = await this.connection.send({
       operation: 'reportDecline',
       method: 'POST',

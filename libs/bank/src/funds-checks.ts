@@ -16,24 +16,17 @@ export interface FundsCheck {
   readonly call: BankCall;
 }
 
-/** Whether an amount is available. */
-export abstract class FundsChecks {
+/** Whether an amount is available (deploy/bank-openapi.yaml, tag funds). */
+@Injectable()
+export class FundsChecks {
+  constructor(private readonly connection: BankConnection) {}
+
   /**
    * Nothing is reserved, and nothing changes at the bank.
    * @returns false also for an account that is blocked or closed, or no longer the customer's
    * @throws BankUnavailableError, BankRefusedError, BankAnswerError
    */
-  abstract isAvailable(check: FundsCheck): Promise<boolean>;
-}
-
-/** Checks the funds for an amount through the bank's API (deploy/bank-openapi.yaml, tag funds). */
-@Injectable()
-export class HttpsFundsChecks extends FundsChecks {
-  constructor(private readonly connection: BankConnection) {
-    super();
-  }
-
-  override async isAvailable({ call, ...check }: FundsCheck): Promise<boolean> {
+  async isAvailable({ call, ...check }: FundsCheck): Promise<boolean> {
     const { body } = await this.connection.send({
       operation: 'checkFunds',
       method: 'POST',

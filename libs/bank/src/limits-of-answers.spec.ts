@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { AuditNotes } from '#libs/audit';
 import type { BankConnection } from './bank-connection.js';
 import { BankAnswerError } from './bank.errors.js';
-import { HttpsPaymentAccounts } from './payment-accounts.js';
+import { PaymentAccounts } from './payment-accounts.js';
 import { HttpsPsuChallenges } from './psu-challenges.js';
 
 // The limits of deploy/bank-openapi.yaml.
@@ -22,7 +22,7 @@ const account = {
   approvalsRequired: 1,
 };
 const read = (...accounts: Values[]) =>
-  new HttpsPaymentAccounts(answering({ accounts })).findPaymentAccounts({ psuId: 'alice', call });
+  new PaymentAccounts(answering({ accounts })).findPaymentAccounts({ psuId: 'alice', call });
 
 const challenge = { challengeId: 'one', method: 'Code', expiresAt: '2027-01-01T00:00:00Z' };
 const challenges = (body: object): HttpsPsuChallenges => new HttpsPsuChallenges(answering(body), {} as AuditNotes);

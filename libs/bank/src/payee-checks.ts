@@ -31,34 +31,26 @@ interface PayeeQuery<Payee extends PayeeAccount> {
 
 /**
  * What a bank can tell a payer about payees in advance. Both operations are optional, and change nothing at the bank.
+ * By the bank's API: deploy/bank-openapi.yaml, tag payees.
  */
-export abstract class PayeeChecks {
+@Injectable()
+export class PayeeChecks {
+  constructor(private readonly connection: BankConnection) {}
+
   /**
    * @returns one answer for each payee, in their order
    * @throws BankUnavailableError, BankRefusedError, BankAnswerError
    */
-  abstract checkNames(query: PayeeQuery<NamedPayee>): Promise<readonly NameCheck[] | 'NotOffered'>;
+  async checkNames(query: PayeeQuery<NamedPayee>): Promise<readonly NameCheck[] | 'NotOffered'> {
+    const answer = await this.#ask('checkPayeeNames', '/payee-name-checks', query);
+    return answer.status === 404 ? 'NotOffered' : oneForEach(answer, 'results', query).map(parseNameCheck);
+  }
 
   /**
    * @returns for each payee, in their order, whether the PSU has paid them before
    * @throws BankUnavailableError, BankRefusedError, BankAnswerError
    */
-  abstract findKnown(query: PayeeQuery<PayeeAccount>): Promise<readonly boolean[] | 'NotOffered'>;
-}
-
-/** Checks of payees through the bank's API (deploy/bank-openapi.yaml, tag payees). */
-@Injectable()
-export class HttpsPayeeChecks extends PayeeChecks {
-  constructor(private readonly connection: BankConnection) {
-    super();
-  }
-
-  override async checkNames(query: PayeeQuery<NamedPayee>): Promise<readonly NameCheck[] | 'NotOffered'> {
-    const answer = await this.#ask('checkPayeeNames', '/payee-name-checks', query);
-    return answer.status === 404 ? 'NotOffered' : oneForEach(answer, 'results', query).map(parseNameCheck);
-  }
-
-  override async findKnown(query: PayeeQuery<PayeeAccount>): Promise<readonly boolean[] | 'NotOffered'> {
+  async findKnown(query: PayeeQuery<PayeeAccount>): Promise<readonly boolean[] | 'NotOffered'> {
     const answer = await this.#ask('findKnownPayees', '/known-payees', query);
     if (answer.status === 404) return 'NotOffered';
     // Everything that is not clearly known counts as new, so a mistake of the bank shows too many new payees, not too

@@ -44,27 +44,20 @@ export interface AccountApprover {
 
 export type UnusableReason = 'Blocked' | 'NoPermission' | 'InsufficientFunds';
 
-/** The bank's account directory. */
-export abstract class PaymentAccounts {
+const reasons: readonly UnusableReason[] = ['Blocked', 'NoPermission', 'InsufficientFunds'];
+const maxApprovers = 100;
+
+/** The bank's account directory (deploy/bank-openapi.yaml, tag payment-accounts). */
+@Injectable()
+export class PaymentAccounts {
+  constructor(private readonly connection: BankConnection) {}
+
   /**
    * @returns every account from which the PSU may pay or, with a reason, may not, in the order in which the bank shows
    * them; may be empty
    * @throws BankUnavailableError, BankAnswerError
    */
-  abstract findPaymentAccounts(query: { psuId: string; call: BankCall }): Promise<readonly PaymentAccount[]>;
-}
-
-const reasons: readonly UnusableReason[] = ['Blocked', 'NoPermission', 'InsufficientFunds'];
-const maxApprovers = 100;
-
-/** The account directory through the bank's API (deploy/bank-openapi.yaml, tag payment-accounts). */
-@Injectable()
-export class HttpsPaymentAccounts extends PaymentAccounts {
-  constructor(private readonly connection: BankConnection) {
-    super();
-  }
-
-  override async findPaymentAccounts(query: { psuId: string; call: BankCall }): Promise<readonly PaymentAccount[]> {
+  async findPaymentAccounts(query: { psuId: string; call: BankCall }): Promise<readonly PaymentAccount[]> {
     const { body } = await this.connection.send({
       operation: 'findPaymentAccounts',
       method: 'GET',

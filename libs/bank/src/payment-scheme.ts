@@ -128,56 +128,20 @@ export interface AttemptCall {
   readonly attempt: number;
 }
 
-/** The payment schemes (FPS, BACS, CHAPS, balance transfer). */
-export abstract class PaymentScheme {
+/** More than a file may have, so that surplus payments are found. */
+const maxPaymentsOfFile = mostPayments + 50;
+
+/** The payment schemes (FPS, BACS, CHAPS, balance transfer) (deploy/bank-openapi.yaml, tag payments). */
+@Injectable()
+export class PaymentScheme {
+  constructor(private readonly connection: BankConnection) {}
+
   /**
    * Reserves the money of a whole file. Safe to repeat: the answer for one filePaymentId never changes.
    * @throws BankUnavailableError (repeat later), BankRefusedError (never), BankFencedError (another worker has it),
    *   BankAnswerError (somebody has to look)
    */
-  abstract reserveBatch(request: AttemptCall & { batch: PaymentBatch }): Promise<BatchDecision>;
-
-  /**
-   * Hands one payment to its scheme. Safe to repeat: a payment known to the bank is answered with its current state.
-   * @throws BankUnavailableError (repeat later), BankRefusedError (never), BankFencedError (another worker has it),
-   *   BankAnswerError (somebody has to look)
-   */
-  abstract handOverPayment(request: AttemptCall & { payment: BankPayment }): Promise<PaymentOutcome>;
-
-  /**
-   * Once the bank has answered, it refuses all requests for the file payment with a lower attempt number, whenever they
-   * were sent.
-   * @returns 'NotOffered' if the bank has no such operation
-   * @throws BankUnavailableError, BankAnswerError
-   */
-  abstract fenceBatch(request: AttemptCall & { filePaymentId: string }): Promise<'Fenced' | 'NotOffered'>;
-
-  /**
-   * Reads the status of a payment.
-   * @returns undefined if the bank never received it
-   * @throws BankUnavailableError, BankAnswerError
-   */
-  abstract findPayment(query: { paymentId: string; call: BankCall }): Promise<PaymentOutcome | undefined>;
-
-  /**
-   * Reads which payments of a file the bank has: what reconciliation compares with.
-   * @returns 'NotOffered' if the bank has no such operation
-   * @throws BankUnavailableError, BankAnswerError
-   */
-  abstract findPaymentsOfFile(query: { filePaymentId: string; call: BankCall }): Promise<FileAtBank | 'NotOffered'>;
-}
-
-/** More than a file may have, so that surplus payments are found. */
-const maxPaymentsOfFile = mostPayments + 50;
-
-/** The payment schemes through the bank's API (deploy/bank-openapi.yaml, tag payments). */
-@Injectable()
-export class HttpsPaymentScheme extends PaymentScheme {
-  constructor(private readonly connection: BankConnection) {
-    super();
-  }
-
-  override async reserveBatch(request: AttemptCall & { batch: PaymentBatch }): Promise<BatchDecision> {
+  async reserveBatch(request: AttemptCall & { batch: PaymentBatch }): Promise<BatchDecision> {
     const { batch, ...attempt } = request;
     const { filePaymentId, consentId, ...rest } = batch;
     const { body } = await this.connection.send({
@@ -194,7 +158,12 @@ export class HttpsPaymentScheme extends PaymentScheme {
     return { decision: 'Refused', reason: parseWord(body, 'reason', batchRefusals) };
   }
 
-  override async handOverPayment(request: AttemptCall & { payment: BankPayment }): Promise<PaymentOutcome> {
+  /**
+   * Hands one payment to its scheme. Safe to repeat: a payment known to the bank is answered with its current state.
+   * @throws BankUnavailableError (repeat later), BankRefusedError (never), BankFencedError (another worker has it),
+   *   BankAnswerError (somebody has to look)
+   */
+  async handOverPayment(request: AttemptCall & { payment: BankPayment }): Promise<PaymentOutcome> {
     const { payment, ...attempt } = request;
     const { body } = await this.connection.send({
       operation: 'handOverPayment',
@@ -208,7 +177,13 @@ export class HttpsPaymentScheme extends PaymentScheme {
     return parsePaymentOutcome(body);
   }
 
-  override async fenceBatch(request: AttemptCall & { filePaymentId: string }): Promise<'Fenced' | 'NotOffered'> {
+  /**
+   * Once the bank has answered, it refuses all requests for the file payment with a lower attempt number, whenever they
+   * were sent.
+   * @returns 'NotOffered' if the bank has no such operation
+   * @throws BankUnavailableError, BankAnswerError
+   */
+  async fenceBatch(request: AttemptCall & { filePaymentId: string }): Promise<'Fenced' | 'NotOffered'> {
     const { filePaymentId, ...attempt } = request;
     const { status } = await this.connection.send({
       operation: 'fenceBatch',
@@ -221,7 +196,12 @@ export class HttpsPaymentScheme extends PaymentScheme {
     return status === 404 ? 'NotOffered' : 'Fenced';
   }
 
-  override async findPayment(query: { paymentId: string; call: BankCall }): Promise<PaymentOutcome | undefined> {
+  /**
+   * Reads the status of a payment.
+   * @returns undefined if the bank never received it
+   * @throws BankUnavailableError, BankAnswerError
+   */
+  async findPayment(query: { paymentId: string; call: BankCall }): Promise<PaymentOutcome | undefined> {
     const { status, body } = await this.connection.send({
       operation: 'findPayment',
       method: 'GET',
@@ -232,10 +212,12 @@ export class HttpsPaymentScheme extends PaymentScheme {
     return status === 404 ? undefined : parsePaymentOutcome(body);
   }
 
-  override async findPaymentsOfFile(query: {
-    filePaymentId: string;
-    call: BankCall;
-  }): Promise<FileAtBank | 'NotOffered'> {
+  /**
+   * Reads which payments of a file the bank has: what reconciliation compares with.
+   * @returns 'NotOffered' if the bank has no such operation
+   * @throws BankUnavailableError, BankAnswerError
+   */
+  async findPaymentsOfFile(query: { filePaymentId: string; call: BankCall }): Promise<FileAtBank | 'NotOffered'> {
     const { status, body } = await this.connection.send({
       operation: 'findPaymentsOfFile',
       method: 'GET',

@@ -31,33 +31,21 @@ export type OneTimeCodeVerification =
 /**
  * Strong customer authentication, done by the bank in two steps (PSD2 RTS art. 4). The bank counts failures and locks;
  * this service never sees a stored credential and never repeats a call.
+ * By the bank's API: deploy/bank-openapi.yaml, tag psu-authentication.
  */
-export abstract class PsuAuthentication {
+@Injectable()
+export class PsuAuthentication {
+  constructor(
+    private readonly connection: BankConnection,
+    private readonly notes: AuditNotes,
+  ) {}
+
   /**
    * Checks the knowledge factor.
    * @returns the bank's own, stable id of the PSU, or why not
    * @throws BankUnavailableError, BankAnswerError
    */
-  abstract verifyPassword(attempt: PasswordAttempt): Promise<PasswordVerification>;
-
-  /**
-   * Checks the possession factor.
-   * @throws BankUnavailableError, BankAnswerError
-   */
-  abstract verifyOneTimeCode(attempt: OneTimeCodeAttempt): Promise<OneTimeCodeVerification>;
-}
-
-/** Sign-in through the bank's API (deploy/bank-openapi.yaml, tag psu-authentication). */
-@Injectable()
-export class HttpsPsuAuthentication extends PsuAuthentication {
-  constructor(
-    private readonly connection: BankConnection,
-    private readonly notes: AuditNotes,
-  ) {
-    super();
-  }
-
-  override async verifyPassword({ call, ...attempt }: PasswordAttempt): Promise<PasswordVerification> {
+  async verifyPassword({ call, ...attempt }: PasswordAttempt): Promise<PasswordVerification> {
     const answer = await this.#post('verifyPassword', attempt, call);
     const refusal = findRefusal(answer);
     if (refusal !== undefined) return refusal;
@@ -68,7 +56,11 @@ export class HttpsPsuAuthentication extends PsuAuthentication {
     };
   }
 
-  override async verifyOneTimeCode({ call, ...attempt }: OneTimeCodeAttempt): Promise<OneTimeCodeVerification> {
+  /**
+   * Checks the possession factor.
+   * @throws BankUnavailableError, BankAnswerError
+   */
+  async verifyOneTimeCode({ call, ...attempt }: OneTimeCodeAttempt): Promise<OneTimeCodeVerification> {
     const answer = await this.#post('verifyOneTimeCode', attempt, call);
     return findRefusal(answer) ?? parseVerified(answer.body);
   }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import type { BankAnswer, BankConnection } from './bank-connection.js';
 import { BankUnavailableError } from './bank.errors.js';
-import { HttpsPsuStates } from './psu-states.js';
+import { PsuStates } from './psu-states.js';
 
 const call = { interactionId: '7c4f4c1e-8d0d-4f0c-9a63-3f3f3c0f5b9e' };
 
@@ -13,7 +13,7 @@ function aBank() {
     new Promise((resolve, reject) => {
       asked.push({ path, answer: (state) => resolve({ status: 200, body: { state } }), fail: reject });
     });
-  const states = new HttpsPsuStates({ send } as unknown as BankConnection);
+  const states = new PsuStates({ send } as unknown as BankConnection);
   return { asked, find: (psuId: string) => states.findState({ psuId, call }) };
 }
 

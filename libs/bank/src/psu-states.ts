@@ -8,32 +8,23 @@ import { parseWord } from './parse-bank-answer.js';
  */
 export type PsuState = 'Active' | 'Locked' | 'Closed';
 
-/** The status of customers at the bank, long after they have signed in. */
-export abstract class PsuStates {
-  /**
-   * @returns 'NotOffered' if the bank has no such operation: every customer counts as active
-   * @throws BankUnavailableError, BankRefusedError, BankAnswerError
-   */
-  abstract findState(query: { psuId: string; call: BankCall }): Promise<PsuState | 'NotOffered'>;
-}
-
 const states: readonly PsuState[] = ['Active', 'Locked', 'Closed'];
 
-/** States of customers through the bank's API (deploy/bank-openapi.yaml, findPsuState). */
+/** The status of customers at the bank, long after they have signed in (deploy/bank-openapi.yaml, findPsuState). */
 @Injectable()
-export class HttpsPsuStates extends PsuStates {
+export class PsuStates {
   /** questions that have not been sent yet, by customer */
   readonly #planned = new Map<string, Promise<PsuState | 'NotOffered'>>();
 
-  constructor(private readonly connection: BankConnection) {
-    super();
-  }
+  constructor(private readonly connection: BankConnection) {}
 
   /**
    * Calls about the same customer in one turn of the event loop share a question. It is sent after that turn, so that
    * no call gets an answer to an earlier question: the bank may have closed the customer since.
+   * @returns 'NotOffered' if the bank has no such operation: every customer counts as active
+   * @throws BankUnavailableError, BankRefusedError, BankAnswerError
    */
-  override findState({ psuId, call }: { psuId: string; call: BankCall }): Promise<PsuState | 'NotOffered'> {
+  findState({ psuId, call }: { psuId: string; call: BankCall }): Promise<PsuState | 'NotOffered'> {
     const planned = this.#planned.get(psuId);
     if (planned !== undefined) return planned;
     const asked = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {

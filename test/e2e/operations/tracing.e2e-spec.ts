@@ -11,7 +11,7 @@ import { sandboxEnvironment } from '../../support/apps/sandbox.js';
 import { ensureTrustFramework } from '../../support/apps/trust.js';
 import { register } from '../../support/apps/tpp.js';
 import { BankConnection } from '../../../libs/bank/src/bank-connection.js';
-import { HttpsPaymentScheme } from '../../../libs/bank/src/payment-scheme.js';
+import { PaymentScheme } from '../../../libs/bank/src/payment-scheme.js';
 import { aTppIdentity } from '../../support/a-tpp.js';
 import { expectEventually } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
@@ -101,7 +101,7 @@ describe('traces, where a collector is configured', () => {
       }),
     );
     const paymentId = randomUUID();
-    const payments = new HttpsPaymentScheme(connection);
+    const payments = new PaymentScheme(connection);
     expect(await payments.findPayment({ paymentId, call: { interactionId: randomUUID() } })).toBeUndefined();
     connection.onApplicationShutdown();
     bank.close();

@@ -27,12 +27,12 @@ describe('telling further approvers (OBMultiAuthorisation1)', () => {
   const queue = (): ApprovalRequestQueue => new ApprovalRequestQueue(database, config, clock);
   let told: ApprovalRequest[];
   let answer: () => 'Requested' | 'NotOffered';
-  const notification: ApproverNotification = {
-    requestApprovals: async ({ approval }) => {
+  const notification = {
+    requestApprovals: async ({ approval }: { approval: ApprovalRequest }) => {
       told.push(approval);
       return answer();
     },
-  };
+  } as unknown as ApproverNotification;
   const notifier = (): ApproverNotifier => new ApproverNotifier(queue(), notification, config);
 
   beforeEach(async () => {

@@ -51,7 +51,7 @@ export function usePaymentProcessor(): void {
   beforeEach(async () => {
     await run('TRUNCATE payments, payment_orders, reconciliations CASCADE', []);
     clock = new SetClock();
-    scheme = new ScriptedScheme();
+    scheme = new ScriptedScheme(undefined as never);
     processor = aProcessor();
     watcher = new SettlementWatcher(new SettlementWatch(database, clock), scheme, new BankCalls(10));
   });

@@ -35,7 +35,7 @@ async function askOf(isAvailable: () => Promise<boolean>, write: () => Promise<v
   };
   const service = new FundsConfirmationsService(
     { find: async () => consent } as never,
-    new FundsQuestionsService({ isAvailable }, database as never, clock as never),
+    new FundsQuestionsService({ isAvailable } as never, database as never, clock as never),
     { baseUrl: 'https://bank.example' } as never,
     clock as never,
   );

@@ -14,7 +14,7 @@ Logger.overrideLogger(false);
 /** A bank that answers like this. */
 class Bank extends PsuStates {
   constructor(readonly answer: () => PsuState | 'NotOffered') {
-    super();
+    super(undefined as never);
   }
 
   override async findState(): Promise<PsuState | 'NotOffered'> {
