@@ -15,7 +15,6 @@ import { DiscoveryService } from './discovery/discovery.service.js';
 import { DocumentationController } from './documentation/documentation.controller.js';
 import { type FurtherDocument, FurtherDocuments } from './documentation/api-documents.js';
 import { HealthController } from './health/health.controller.js';
-import { RegistrationAnswers } from './registration/registration-answers.js';
 import { RegistrationManagementController } from './registration/registration-management.controller.js';
 import { RegistrationMediaTypeGuard } from './registration/registration-media-type.guard.js';
 import { RegistrationOwnerGuard } from './registration/registration-owner.guard.js';
@@ -56,7 +55,6 @@ export class ApiAppModule {
       ],
       providers: [
         RegistrationService,
-        RegistrationAnswers,
         RegistrationMediaTypeGuard,
         RegistrationOwnerGuard,
         { provide: FurtherDocuments, useValue: new FurtherDocuments(furtherDocuments) },

@@ -1,15 +1,15 @@
 import { type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { AccessConsentModule } from '#libs/access-consent';
+import { AccessConsentService } from '#libs/access-consent';
 import { AuditModule, KeysRecord } from '#libs/audit';
 import { AuthorizationSessionModule } from '#libs/authorization-session';
 import { BankModule } from '#libs/bank';
 import { type Clock, type Config, ConfigModule } from '#libs/config';
 import { ConsentModule } from '#libs/consent';
-import { EventsModule } from '#libs/events';
+import { EventOutbox, HttpsEventWebhook } from '#libs/events';
 import { PaymentOrderModule } from '#libs/payment-order';
 import { createLogger, NestLogger } from '#libs/http-server';
-import { IdempotencyModule } from '#libs/idempotency';
+import { IdempotencyStore } from '#libs/idempotency';
 import { PersistenceModule } from '#libs/persistence';
 import { Telemetry, TelemetryModule } from '#libs/telemetry';
 import { TokenStoreModule } from '#libs/token-store';
@@ -50,15 +50,16 @@ export async function createWorkerApp(
         AuditModule,
         BankModule,
         ConsentModule,
-        AccessConsentModule,
         PaymentOrderModule,
-        EventsModule,
-        IdempotencyModule,
         TokenStoreModule,
         AuthorizationSessionModule,
       ],
       providers: [
         KeysRecord,
+        AccessConsentService,
+        EventOutbox,
+        HttpsEventWebhook,
+        IdempotencyStore,
         { provide: BankCalls, useValue: new BankCalls(config.bank.callsAtOnce) },
         PaymentProcessor,
         SettlementWatcher,

@@ -1,5 +1,4 @@
 export type { AccessAccount, AccessConsent, AccessEndReason, AccessTerms, NamedAccount } from './access-consent.js';
-export { AccessConsentModule } from './access-consent.module.js';
 export {
   accessConsentOf,
   accessOfPsu,

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ConsentModule } from '#libs/consent';
-import { IdempotencyModule } from '#libs/idempotency';
+import { IdempotencyStore } from '#libs/idempotency';
 import { PaymentOrderModule } from '#libs/payment-order';
 import { FileReportService } from './file-report.service.js';
 import { FileUploadService } from './file-upload.service.js';
@@ -8,8 +8,8 @@ import { FileUploadService } from './file-upload.service.js';
 const services = [FileUploadService, FileReportService];
 
 @Module({
-  imports: [ConsentModule, IdempotencyModule, PaymentOrderModule],
-  providers: services,
+  imports: [ConsentModule, PaymentOrderModule],
+  providers: [...services, IdempotencyStore],
   exports: services,
 })
 export class FilePaymentModule {}

@@ -1,5 +1,4 @@
 export { canonicalJson } from './canonical-json.js';
-export { IdempotencyModule } from './idempotency.module.js';
 export { claimIdempotencyKeys, IdempotencyStore, inTurn, keysOf, rowOfIdempotencyKey } from './idempotency-store.js';
 export type { IdempotencyRecord, IdempotentRequest } from './idempotency-store.js';
 export { idempotencySettings } from './idempotency.settings.js';

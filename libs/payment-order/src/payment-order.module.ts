@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { IdempotencyModule } from '#libs/idempotency';
+import { IdempotencyStore } from '#libs/idempotency';
 import { ApprovalRequestQueue } from './approval-request-queue.js';
 import { PaymentOrderService } from './payment-order.service.js';
 import { OwnDecisionService } from './own-decisions.service.js';
@@ -21,5 +21,5 @@ const services = [
 ];
 
 /** Needs PersistenceModule. */
-@Module({ imports: [IdempotencyModule], providers: services, exports: services })
+@Module({ providers: [...services, IdempotencyStore], exports: services })
 export class PaymentOrderModule {}

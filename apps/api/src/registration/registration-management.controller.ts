@@ -7,7 +7,6 @@ import {
   ApiReplaceRegistration,
 } from '../documentation/registration-operations.js';
 import { registrationPath } from './registration-address.js';
-import { RegistrationAnswers } from './registration-answers.js';
 import { RegistrationErrorFilter } from './registration-error.filter.js';
 import { RegistrationMediaTypeGuard } from './registration-media-type.guard.js';
 import { RegistrationOwnerGuard } from './registration-owner.guard.js';
@@ -19,17 +18,14 @@ import { RegistrationService } from './registration.service.js';
 @UseGuards(ClientCertificateGuard, RegistrationOwnerGuard, RegistrationMediaTypeGuard)
 @UseFilters(RegistrationErrorFilter)
 export class RegistrationManagementController {
-  constructor(
-    private readonly registrations: RegistrationService,
-    private readonly answers: RegistrationAnswers,
-  ) {}
+  constructor(private readonly registrations: RegistrationService) {}
 
   @Get()
   @Header('Cache-Control', 'no-store')
   @Header('Pragma', 'no-cache')
   @ApiReadRegistration()
   async read(@Req() request: FastifyRequest) {
-    return this.answers.toResponse(await this.registrations.read(registrationOwner(request)));
+    return this.registrations.toResponse(await this.registrations.read(registrationOwner(request)));
   }
 
   @Put()
@@ -37,7 +33,7 @@ export class RegistrationManagementController {
   @Header('Pragma', 'no-cache')
   @ApiReplaceRegistration()
   async replace(@Req() request: FastifyRequest) {
-    return this.answers.toResponse(
+    return this.registrations.toResponse(
       await this.registrations.replace(signedRequest(request), registrationOwner(request)),
     );
   }

@@ -5,7 +5,6 @@ import { ApiRegister } from '../documentation/registration-operations.js';
 import { registrationPath } from './registration-address.js';
 import { RegistrationErrorFilter } from './registration-error.filter.js';
 import { RegistrationMediaTypeGuard } from './registration-media-type.guard.js';
-import { RegistrationAnswers } from './registration-answers.js';
 import { signedRequest } from './registration-request.js';
 import { RegistrationService } from './registration.service.js';
 
@@ -14,10 +13,7 @@ import { RegistrationService } from './registration.service.js';
 @UseGuards(ClientCertificateGuard, RegistrationMediaTypeGuard)
 @UseFilters(RegistrationErrorFilter)
 export class RegistrationController {
-  constructor(
-    private readonly registrations: RegistrationService,
-    private readonly answers: RegistrationAnswers,
-  ) {}
+  constructor(private readonly registrations: RegistrationService) {}
 
   @Post()
   @HttpCode(201)
@@ -26,7 +22,7 @@ export class RegistrationController {
   @ApiRegister()
   async register(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const outcome = await this.registrations.register(signedRequest(request));
-    void reply.header('location', this.answers.addressOf(outcome.registration));
-    return this.answers.toResponse(outcome);
+    void reply.header('location', this.registrations.addressOf(outcome.registration));
+    return this.registrations.toResponse(outcome);
   }
 }

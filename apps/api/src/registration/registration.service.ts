@@ -3,9 +3,11 @@ import {
   ClientRegistrationService,
   parseRegistrationRequest,
   type ClientMetadata,
+  type ClientRegistration,
   type RegisteredClient,
   RegistrationError,
   type RegistrationOutcome,
+  toClientRegistrationResponse,
   verifyRegistrationRequest,
   verifyRegistrationSignature,
 } from '#libs/client-registration';
@@ -144,6 +146,18 @@ export class RegistrationService {
     if (await this.keySets.isListed(jwksUri, thumbprint)) return;
     if (orgJwksUri !== undefined && (await this.keySets.isListed(orgJwksUri, thumbprint))) return;
     throw otherCertificate('The directory does not list the client certificate for the software or its organisation.');
+  }
+
+  /** OBClientRegistration1 under this service's own address, with the secret if one was issued. */
+  toResponse({ registration, clientSecret }: RegistrationOutcome): Record<string, unknown> {
+    const { profile } = this.config;
+    const endpoint = registrationEndpoint(this.config);
+    return toClientRegistrationResponse({ registration, registrationEndpoint: endpoint, clientSecret, profile });
+  }
+
+  /** `Location` of a new registration. */
+  addressOf({ clientId }: ClientRegistration): string {
+    return `${registrationEndpoint(this.config)}/${clientId}`;
   }
 
   /** The values of `aud` that name this service. */

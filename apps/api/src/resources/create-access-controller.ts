@@ -1,6 +1,6 @@
 import { Param, Req, Res, type Type } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AccessConsentModule } from '#libs/access-consent';
+import { AccessConsentService } from '#libs/access-consent';
 import type { AccessWire } from '../wire/wire.js';
 import { AccessConsentsService } from './access-consents.service.js';
 import { smallestBodyLimitBytes } from './body-limit.js';
@@ -9,8 +9,8 @@ import type { Resources } from './resources.js';
 
 /** Account access consents. The accounts themselves are on the bank's resource servers. */
 export const accountAccessResources: Resources<AccessWire> = {
-  imports: [AccessConsentModule],
-  providers: [AccessConsentsService],
+  imports: [],
+  providers: [AccessConsentService, AccessConsentsService],
   createControllers: (wire) => [createAccessController(wire)],
 };
 

@@ -12,7 +12,7 @@ import type { Resources } from './resources.js';
 
 /** Funds confirmation: consents and confirmations. */
 export const fundsConfirmationResources: Resources<FundsConfirmationWire> = {
-  imports: [...accountAccessResources.imports, FundsChecksModule],
+  imports: [FundsChecksModule],
   providers: [...accountAccessResources.providers, FundsQuestionsService, FundsConfirmationsService],
   createControllers: (wire) => [createAccessController(wire), createFundsConfirmationController(wire)],
 };
