@@ -59,15 +59,12 @@ export class PushedAuthorizationRequestService {
   }
 
   /** @returns the request as it was stored; undefined for a reference that is unknown, expired or of another client */
-  async find({
-    requestUriHash,
-    clientId,
-    now,
-  }: {
+  async find(options: {
     requestUriHash: Buffer;
     clientId: string;
     now: Date;
   }): Promise<{ request: string; expiresAt: Date } | undefined> {
+    const { requestUriHash, clientId, now } = options;
     const { rows } = await this.database.query<{ request: string; expires_at: Date }>(
       'find-pushed-authorization-request',
       findSql,

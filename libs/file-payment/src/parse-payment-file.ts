@@ -90,14 +90,7 @@ function listsIn(document: Readonly<Record<string, unknown>>): string[] {
  * @param fileType FileType that the consent names; default: that of v3.1
  * @param consentInstrument payment type that the consent names
  */
-export function parsePaymentFile({
-  document,
-  fileType,
-  consentInstrument,
-  bank = usualRules,
-  now,
-  faults,
-}: {
+export function parsePaymentFile(options: {
   document: Readonly<Record<string, unknown>>;
   fileType?: string | undefined;
   consentInstrument: LocalInstrument | undefined;
@@ -105,6 +98,7 @@ export function parsePaymentFile({
   now: Date;
   faults: FaultList;
 }): ReadPaymentFile | undefined {
+  const { document, fileType, consentInstrument, bank = usualRules, now, faults } = options;
   const found = findPayments(document, { faults, bank });
   if (found === undefined) return undefined;
   const terms = { format: formatOf(fileType), consentInstrument, bank, today: londonDay(now) };

@@ -48,19 +48,14 @@ export interface ItemTerms {
  * @param faults receives every fault
  * @returns what could be read of it
  */
-export function parsePaymentInstruction({
-  item,
-  path,
-  index,
-  terms,
-  faults,
-}: {
+export function parsePaymentInstruction(options: {
   item: unknown;
   path: string;
   index?: number;
   terms: ItemTerms;
   faults: FaultList;
 }): ReadPayment {
+  const { item, path, index, terms, faults } = options;
   const reader = new MemberReader(faults, path, index);
   if (!isJsonObject(item)) {
     faults.note(() => fieldInvalid(index === undefined ? path : `${path}[${index}]`, 'must be an object'));

@@ -50,14 +50,7 @@ export function tooLong({
  * Reads the file and lists all its faults at once: those of its payments, and its contradictions of the consent.
  * Contradictions of the whole file come first.
  */
-export function readUploadedFile({
-  digest,
-  document,
-  terms,
-  initiation,
-  bank,
-  now,
-}: {
+export function readUploadedFile(options: {
   digest: Buffer;
   document: Record<string, unknown>;
   terms: FileTerms;
@@ -65,6 +58,7 @@ export function readUploadedFile({
   bank: BankRules;
   now: Date;
 }): SoundFile | FaultyFile {
+  const { digest, document, terms, initiation, bank, now } = options;
   const payments = new FaultList();
   const { fileType, localInstrument: consentInstrument, requestedDay: consentDay } = terms;
   const file = parsePaymentFile({ document, fileType, consentInstrument, bank, now, faults: payments });

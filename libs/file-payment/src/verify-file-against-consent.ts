@@ -27,15 +27,12 @@ export interface Contradiction {
  * @param digest SHA-256 of the upload's bytes as received
  * @returns one for each term that differs
  */
-export function verifyFileAgainstConsent({
-  file,
-  digest,
-  terms,
-}: {
+export function verifyFileAgainstConsent(options: {
   file: ReadPaymentFile | undefined;
   digest: Buffer;
   terms: FileTerms;
 }): Contradiction[] {
+  const { file, digest, terms } = options;
   return [
     ...verifyFileHash(digest, terms),
     ...(file === undefined ? [] : verifyNumberOfTransactions(file, terms)),
@@ -47,15 +44,12 @@ export function verifyFileAgainstConsent({
  * Every payment must have the type, account and day of the consent or, if it names none, of the other payments.
  * @param faults receives a fault for each payment that differs
  */
-export function verifyPaymentsAgainstConsent({
-  file,
-  terms,
-  faults,
-}: {
+export function verifyPaymentsAgainstConsent(options: {
   file: ReadPaymentFile;
   terms: FileTerms;
   faults: FaultList;
 }): void {
+  const { file, terms, faults } = options;
   verifyPaymentType(file, terms, faults);
   verifyDebtorAccounts(file, terms, faults);
   verifyExecutionDates(file, terms, faults);

@@ -7,14 +7,7 @@ import type { SigningKey } from './signing-key.js';
  * or `{org-id}/{software-statement-id}` for a TPP; `trustAnchor` is `openbanking.org.uk` or the sandbox's. Sign the
  * bytes that are sent.
  */
-export async function createDetachedJws({
-  body,
-  key,
-  issuer,
-  trustAnchor,
-  form,
-  now,
-}: {
+export async function createDetachedJws(options: {
   body: Buffer;
   key: Pick<SigningKey, 'sign'>;
   issuer: string;
@@ -22,6 +15,7 @@ export async function createDetachedJws({
   form: DetachedJwsForm;
   now: Date;
 }): Promise<string> {
+  const { body, key, issuer, trustAnchor, form, now } = options;
   const isRaw = form === 'b64-false';
   const header = {
     ...(isRaw && { b64: false }),

@@ -83,17 +83,13 @@ async function assertSigned(key: SigningKey, jws: SignedParts, signed: Uint8Arra
   });
 }
 
-async function callTransit({
-  agent,
-  service,
-  path,
-  body,
-}: {
+async function callTransit(options: {
   agent: Agent;
   service: TransitService;
   path: string;
   body: object;
 }): Promise<Record<string, unknown>> {
+  const { agent, service, path, body } = options;
   const { status, text } = await exchange({
     url: new URL(`${service.url}/${path}`),
     method: 'POST',

@@ -13,15 +13,12 @@ const MAX_KID_LENGTH = 512;
  * never become an HMAC secret. Throws JwsError: 'algorithm' (header names another), 'header' (critical extensions),
  * 'key' (no fitting key), 'signature'.
  */
-export async function verifyJwsSignature({
-  jws,
-  algorithm,
-  keys,
-}: {
+export async function verifyJwsSignature(options: {
   jws: Pick<ParsedJws, 'header' | 'compact'>;
   algorithm: SignatureAlgorithm;
   keys: readonly ImportedKey[];
 }): Promise<void> {
+  const { jws, algorithm, keys } = options;
   if (jws.header.alg !== algorithm) throw new JwsError('algorithm', `alg is not ${algorithm}`, 'alg');
   assertNoExtensions(jws.header);
 

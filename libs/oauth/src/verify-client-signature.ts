@@ -9,17 +9,13 @@ import type { ClientKeyFinder, OAuthClient } from './oauth-client.js';
  * sig. Throws JwsError, which the caller turns into the error of its context, or TemporarilyUnavailableError if the
  * keys are unavailable.
  */
-export async function verifyClientSignature({
-  jws,
-  client,
-  algorithm,
-  findKeys,
-}: {
+export async function verifyClientSignature(options: {
   jws: ParsedJws;
   client: OAuthClient;
   algorithm: AsymmetricAlgorithm;
   findKeys: ClientKeyFinder;
 }): Promise<void> {
+  const { jws, client, algorithm, findKeys } = options;
   const kid = keyIdOf(jws);
   // A signature with another algorithm is refused anyway: fetch no keys for it.
   const keys = jws.header.alg === algorithm ? await loadKeys(findKeys, client, { algorithm, kid }) : [];

@@ -7,15 +7,12 @@ import { parseDateTime } from './date-time.js';
  * @param completionDateTime CompletionDateTime of the consent's Authorisation, if it has one
  * @param approvalSeconds how long a file payment may wait according to the bank
  */
-export function approvalDeadline({
-  createdAt,
-  completionDateTime,
-  approvalSeconds,
-}: {
+export function approvalDeadline(options: {
   createdAt: Date;
   completionDateTime: string | undefined;
   approvalSeconds: number;
 }): Date {
+  const { createdAt, completionDateTime, approvalSeconds } = options;
   const ofBank = new Date(createdAt.getTime() + approvalSeconds * 1_000);
   const ofTpp = completionDateTime === undefined ? undefined : parseDateTime(completionDateTime);
   return ofTpp !== undefined && ofTpp < ofBank ? ofTpp : ofBank;

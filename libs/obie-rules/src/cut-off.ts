@@ -32,17 +32,13 @@ const dayMilliseconds = 86_400_000;
  * @param requestedDay requested day of execution, `YYYY-MM-DD`; undefined for as soon as possible
  * @returns undefined if the scheme has no cut-off (Read/Write API 3.1.2, CutOffDateTime)
  */
-export function findCutOff({
-  calendar,
-  localInstrument,
-  requestedDay,
-  now,
-}: {
+export function findCutOff(options: {
   calendar: CutOffCalendar;
   localInstrument: LocalInstrument;
   requestedDay: string | undefined;
   now: Date;
 }): CutOff | undefined {
+  const { calendar, localInstrument, requestedDay, now } = options;
   const cutOffTime = calendar.times[localInstrument];
   if (cutOffTime === undefined) return undefined;
   const today = londonDay(now);

@@ -262,15 +262,12 @@ function readRequestObjectId(
   }
 }
 
-function toPendingRequest({
-  request,
-  client,
-  query,
-}: {
+function toPendingRequest(options: {
   request: AuthorizationRequest;
   client: OAuthClient;
   query: AuthorizationQuery;
 }): PendingAuthorizationRequest {
+  const { request, client, query } = options;
   return {
     ...request,
     clientName: client.clientName,

@@ -14,15 +14,12 @@ const marginMilliseconds = 10_000 + 3_600_000;
  * session is left that was started with the request.
  * @returns undefined for any other request
  */
-export function oneAnswer({
-  reference,
-  requestObjectId,
-  sessionSeconds,
-}: {
+export function oneAnswer(options: {
   reference?: Reference | undefined;
   requestObjectId?: { readonly jti: string; readonly expiresAt: Date } | undefined;
   sessionSeconds: number;
 }): OneAnswer | undefined {
+  const { reference, requestObjectId, sessionSeconds } = options;
   const known = [
     ...(reference ? [{ id: reference.requestUriHash.toString('base64url'), expiresAt: reference.expiresAt }] : []),
     ...(requestObjectId ? [{ id: requestObjectId.jti, expiresAt: requestObjectId.expiresAt }] : []),

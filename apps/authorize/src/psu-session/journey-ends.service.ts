@@ -93,15 +93,12 @@ export class JourneyEnds {
   }
 
   // Only the hybrid flow has an ID token in the front channel (OIDC Core s3.3).
-  async #createIdToken({
-    session,
-    code,
-    now,
-  }: {
+  async #createIdToken(options: {
     session: AuthorizationSession;
     code: string;
     now: Date;
   }): Promise<string | undefined> {
+    const { session, code, now } = options;
     const { request, clientId, consentId, authenticatedAt = now, acr = '' } = session;
     if (request.responseType !== 'code id_token') return undefined;
     const { nonce, state } = request;

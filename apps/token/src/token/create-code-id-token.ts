@@ -6,19 +6,14 @@ import type { AuthorizationCode } from '#libs/token-store';
  * @returns the ID token of the token response, with `at_hash` and the same subject as the one in the authorization
  * response (OIDC Core s3.3.3.6); undefined without the scope `openid`
  */
-export async function createCodeIdToken({
-  code,
-  client,
-  accessToken,
-  config,
-  now,
-}: {
+export async function createCodeIdToken(options: {
   code: AuthorizationCode;
   client: OAuthClient;
   accessToken: string;
   config: Config;
   now: Date;
 }): Promise<string | undefined> {
+  const { code, client, accessToken, config, now } = options;
   if (!code.scope.includes('openid')) return undefined;
   return createIdToken({
     subject: {

@@ -16,14 +16,7 @@ export interface TokenResponse {
  * Builds the answer. `token_type` is compared without case (RFC 6749 s7.1); the published description has it in lower
  * case.
  */
-export function createTokenResponse({
-  accessToken,
-  expiresInSeconds,
-  scope,
-  idToken,
-  refreshToken,
-  consentedAt,
-}: {
+export function createTokenResponse(options: {
   accessToken: string;
   expiresInSeconds: number;
   scope: readonly string[];
@@ -31,6 +24,7 @@ export function createTokenResponse({
   refreshToken?: string;
   consentedAt: Date;
 }): TokenResponse {
+  const { accessToken, expiresInSeconds, scope, idToken, refreshToken, consentedAt } = options;
   return {
     token_type: 'bearer',
     access_token: accessToken,

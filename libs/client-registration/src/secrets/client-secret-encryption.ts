@@ -12,15 +12,8 @@ const tagLength = 16;
  * `clients.secret_encrypted`
  * @returns `v1.<key id>.<IV>.<ciphertext>.<tag>`, the binary parts in base64url
  */
-export function encryptClientSecret({
-  secret,
-  clientId,
-  keys,
-}: {
-  secret: string;
-  clientId: string;
-  keys: readonly NamedKey[];
-}): string {
+export function encryptClientSecret(options: { secret: string; clientId: string; keys: readonly NamedKey[] }): string {
+  const { secret, clientId, keys } = options;
   const current = currentKey(keys);
   const iv = randomBytes(ivLength);
   const cipher = createCipheriv('aes-256-gcm', current.key, iv, { authTagLength: tagLength }).setAAD(
@@ -41,15 +34,12 @@ export function currentKeyPrefix(keys: readonly NamedKey[]): string {
  * @returns the secret
  * @throws Error if the key is missing, or the value was changed or belongs to another client
  */
-export function decryptClientSecret({
-  encrypted,
-  clientId,
-  keys,
-}: {
+export function decryptClientSecret(options: {
   encrypted: string;
   clientId: string;
   keys: readonly NamedKey[];
 }): string {
+  const { encrypted, clientId, keys } = options;
   const [readVersion, keyId, ...parts] = encrypted.split('.');
   const key = keys.find(({ id }) => id === keyId)?.key;
   const [iv, ciphertext, tag] = parts.map((part) => Buffer.from(part, 'base64url'));

@@ -132,15 +132,7 @@ async function readRequest({
   return { sent, claims: await verifyRequestObjectSignature({ request: sent.request, ...expected }) };
 }
 
-function verifyParameters({
-  claims,
-  query,
-  client,
-  target,
-  isIntentOptional,
-  hintedSubject,
-  isRequired,
-}: {
+function verifyParameters(options: {
   claims: Record<string, unknown>;
   query: AuthorizationQuery;
   client: OAuthClient;
@@ -149,6 +141,7 @@ function verifyParameters({
   hintedSubject: string | undefined;
   isRequired: IsRequired;
 }): AuthorizationRequest {
+  const { claims, query, client, target, isIntentOptional, hintedSubject, isRequired } = options;
   const parameters = parseRequestObjectParameters(claims);
   assertSameResponseType(query.responseType, parameters.responseType);
   assertRegisteredGrantType(client, 'authorization_code');

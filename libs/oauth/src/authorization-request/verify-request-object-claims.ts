@@ -11,17 +11,13 @@ const CLOCK_SKEW_SECONDS = 60;
  * Checks the claims that make a request object one of this client, for this server and for now (OIDC Core s6.1, RFC
  * 9101 s4, s6.3, FAPI 1.0 Advanced s5.2.2). Throws InvalidRequestObjectError.
  */
-export function verifyRequestObjectClaims({
-  claims,
-  client,
-  issuer,
-  now,
-}: {
+export function verifyRequestObjectClaims(options: {
   claims: Record<string, unknown>;
   client: Pick<OAuthClient, 'clientId'>;
   issuer: string;
   now: Date;
 }): void {
+  const { claims, client, issuer, now } = options;
   assertClaim(
     claims.client_id === client.clientId,
     'client_id',

@@ -21,15 +21,12 @@ const DESCRIPTIONS = {
  * (OIDC Core s6.3.2, FAPI 1.0 Advanced s5.2.2). Returns the claims, which are not judged yet. Throws
  * InvalidRequestObjectError, or TemporarilyUnavailableError if the keys are unavailable.
  */
-export async function verifyRequestObjectSignature({
-  request,
-  client,
-  findKeys,
-}: {
+export async function verifyRequestObjectSignature(options: {
   request: string;
   client: OAuthClient;
   findKeys: ClientKeyFinder;
 }): Promise<Record<string, unknown>> {
+  const { request, client, findKeys } = options;
   try {
     const jws = parseCompactJws(request, { maxLength: REQUEST_OBJECT_MAX_LENGTH });
     if (!isAcceptedType(jws.header.typ, TYPES))

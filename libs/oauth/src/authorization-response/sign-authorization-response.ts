@@ -9,19 +9,14 @@ const LIFETIME_SECONDS = 300;
  * Signs the parameters of an authorization response (JARM s2.1, s2.2), without undefined ones. Throws ServerError if
  * there is no key for the algorithm.
  */
-export function signAuthorizationResponse({
-  parameters,
-  issuer,
-  signed,
-  keys,
-  now,
-}: {
+export function signAuthorizationResponse(options: {
   parameters: Readonly<Record<string, string | undefined>>;
   issuer: string;
   signed: SignedResponse;
   keys: readonly SigningKey[];
   now: Date;
 }): Promise<string> {
+  const { parameters, issuer, signed, keys, now } = options;
   const issuedAt = Math.floor(now.getTime() / 1_000);
   // Last, so that no parameter replaces the claims that bind the JWT to this client.
   const claims = {

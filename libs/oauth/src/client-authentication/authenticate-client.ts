@@ -24,17 +24,7 @@ export interface ClientAuthentication {
  * and after the same work. `isCertificateSubject` belongs to the verified certificate of the connection, see
  * verifyTlsClientAuth. Throws InvalidClientError; TemporarilyUnavailableError or ServerError if a dependency fails.
  */
-export async function authenticateClient({
-  client,
-  credentials,
-  audience,
-  profile,
-  peppers,
-  decryptSecret,
-  findKeys,
-  isCertificateSubject,
-  now,
-}: {
+export async function authenticateClient(options: {
   client: OAuthClient | undefined;
   credentials: ClientCredentialsPresented;
   audience: AssertionAudience;
@@ -45,6 +35,8 @@ export async function authenticateClient({
   isCertificateSubject?: (registeredName: string) => boolean;
   now: Date;
 }): Promise<ClientAuthentication> {
+  const { client, credentials, audience, profile, peppers, decryptSecret, findKeys, isCertificateSubject, now } =
+    options;
   if (client === undefined) throw refuseUnknownClient(credentials, peppers);
   if (isDemanded('asymmetric-authentication', client, profile)) {
     assertRegisteredMethod(client, ['private_key_jwt', 'tls_client_auth']);

@@ -18,15 +18,12 @@ export function hashClientSecret({ secret, peppers }: { secret: string; peppers:
  * Compares a presented secret with the stored hash in constant time. `secretHash` undefined (no such client) takes the
  * same time and is false; so does a hash whose pepper is gone.
  */
-export function isClientSecret({
-  secret,
-  secretHash,
-  peppers,
-}: {
+export function isClientSecret(options: {
   secret: string;
   secretHash: Buffer | undefined;
   peppers: readonly NamedKey[];
 }): boolean {
+  const { secret, secretHash, peppers } = options;
   const isHash = secretHash !== undefined && secretHash.length >= hashLength;
   const pepper = isHash ? peppers.find(({ id }) => id === pepperIdOf(secretHash)) : undefined;
   const actual = hmac((pepper ?? currentKey(peppers)).key, secret);

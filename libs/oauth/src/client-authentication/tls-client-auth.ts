@@ -9,15 +9,12 @@ import { assertRegisteredMethod } from './assert-registered-method.js';
  * before; undefined means that there is no verified certificate. The name comes from the client's record alone. Throws
  * InvalidClientError.
  */
-export function verifyTlsClientAuth({
-  client,
-  credentials,
-  isCertificateSubject,
-}: {
+export function verifyTlsClientAuth(options: {
   client: OAuthClient;
   credentials: Extract<ClientCredentialsPresented, { mechanism: 'none' }>;
   isCertificateSubject: ((registeredName: string) => boolean) | undefined;
 }): void {
+  const { client, credentials, isCertificateSubject } = options;
   assertRegisteredMethod(client, ['tls_client_auth']);
   if (credentials.clientId !== client.clientId)
     throw new InvalidClientError({

@@ -24,14 +24,7 @@ export interface AuthorizationCodeRecord {
  * `code` undefined: not known. Returns the code. Throws InvalidGrantError, or AuthorizationCodeReusedError, on which
  * the tokens issued from the code have to be revoked.
  */
-export function verifyAuthorizationCode<Code extends AuthorizationCodeRecord>({
-  code,
-  client,
-  redirectUri,
-  codeVerifier,
-  profile,
-  now,
-}: {
+export function verifyAuthorizationCode<Code extends AuthorizationCodeRecord>(options: {
   code: Code | undefined;
   client: RedeemingClient;
   redirectUri: string;
@@ -39,6 +32,7 @@ export function verifyAuthorizationCode<Code extends AuthorizationCodeRecord>({
   profile: ProfileSettings;
   now: Date;
 }): Code {
+  const { code, client, redirectUri, codeVerifier, profile, now } = options;
   if (code === undefined) throw new InvalidGrantError({ detail: 'the authorization code is unknown' });
   // The code is bound to its client (RFC 6749 s4.1.3). This comes before reuse, or anybody with a leaked code could
   // revoke another's tokens.

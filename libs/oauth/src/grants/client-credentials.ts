@@ -9,15 +9,12 @@ import { assertRegisteredScope } from '../scope.js';
  * to identify, unless it is all there is: a client that registered nothing else manages its registration with such a
  * token, for which no scope is needed (Open Banking DCR). Never empty. Throws InvalidScopeError.
  */
-export function resolveClientCredentialsScope({
-  requested,
-  client,
-  profile,
-}: {
+export function resolveClientCredentialsScope(options: {
   requested: readonly string[] | undefined;
   client: Pick<OAuthClient, 'scope'> & ProfiledClient;
   profile: ProfileSettings;
 }): string[] {
+  const { requested, client, profile } = options;
   if (requested === undefined && isDemanded('scope-at-token-endpoint', client, profile)) {
     throw new InvalidScopeError('scope is missing');
   }

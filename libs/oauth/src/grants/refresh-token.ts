@@ -35,17 +35,13 @@ export function isRefreshable({
  * certificate of the connection: a renewed certificate of the same subject is fine. Throws InvalidRefreshTokenError, or
  * RefreshTokenReusedError, on which the whole grant has to be revoked.
  */
-export function verifyRefreshToken<Token extends RefreshTokenRecord>({
-  token,
-  client,
-  isCertificateSubject,
-  now,
-}: {
+export function verifyRefreshToken<Token extends RefreshTokenRecord>(options: {
   token: Token | undefined;
   client: Pick<OAuthClient, 'clientId'>;
   isCertificateSubject: (name: string) => boolean;
   now: Date;
 }): Token {
+  const { token, client, isCertificateSubject, now } = options;
   if (token === undefined) throw new InvalidRefreshTokenError({ detail: 'the refresh token is unknown' });
   // Before reuse, or anybody with a leaked token could end another client's grant.
   if (token.clientId !== client.clientId)
@@ -64,15 +60,12 @@ export function verifyRefreshToken<Token extends RefreshTokenRecord>({
  * Scopes that the client has deregistered since are dropped. Throws InvalidScopeError, or InvalidRefreshTokenError if
  * nothing is left.
  */
-export function resolveRefreshedScope({
-  requested,
-  granted,
-  client,
-}: {
+export function resolveRefreshedScope(options: {
   requested: readonly string[] | undefined;
   granted: readonly string[];
   client: Pick<OAuthClient, 'scope'>;
 }): string[] {
+  const { requested, granted, client } = options;
   const isBeyond = requested?.some((word) => !granted.includes(word)) === true;
   if (isBeyond) throw new InvalidScopeError('scope exceeds what the customer approved');
   const scope = (requested ?? granted).filter((word) => client.scope.includes(word));

@@ -26,19 +26,14 @@ export interface IdTokenSubject {
  * Signs an ID token (OIDC Core s2, s3.3.2.11; FAPI 1.0 Advanced s5.1.1). No claims beyond the named ones: the front
  * channel one passes through the customer's browser. `expiresInSeconds` counts from `now`.
  */
-export function createIdToken({
-  subject,
-  companion,
-  key,
-  expiresInSeconds,
-  now,
-}: {
+export function createIdToken(options: {
   subject: IdTokenSubject;
   companion: IdTokenCompanion;
   key: SigningKey;
   expiresInSeconds: number;
   now: Date;
 }): Promise<string> {
+  const { subject, companion, key, expiresInSeconds, now } = options;
   const issuedAt = toNumericDate(now);
   const claims = {
     iss: subject.issuer,
