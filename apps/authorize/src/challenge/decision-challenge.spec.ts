@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { aDomesticPayment, listOf } from '../../../../test/support/domestic-payments.js';
 import { notedAnswers } from '../../../../test/support/noted-answers.js';
 import { readWord } from '../pages/carried-word.js';
-import { JourneyEndedError, OtherStageError } from '../psu-session/page-errors.js';
+import { ForgedFormError, JourneyEndedError, OtherStageError } from '../psu-session/page-errors.js';
 import { createPageValue } from '../psu-session/page-value.js';
 import { ChallengeDesk } from './challenge-desk.service.js';
 import { DecisionChallenge } from './decision-challenge.service.js';
@@ -44,6 +44,7 @@ interface Outcomes {
   readonly consent?: object | undefined;
   readonly found?: object | undefined;
   readonly access?: object;
+  readonly admission?: Error;
 }
 
 /** A journey that waits for its code, and what happens at the bank and in the database. */
@@ -65,7 +66,7 @@ function withOutcomes(outcomes: Outcomes = {}) {
   const psuSessions = {
     openWithConsent: answer('open', open),
     openForDecision: answer('open', open),
-    admitForm: answer('admit'),
+    admitForm: answer('admit', outcomes.admission),
     withWayBack: (_open: unknown, step: () => Promise<unknown>) => step(),
     leaveByPage: (_open: unknown, { ending }: { ending: 'ConsentChanged' }) =>
       Promise.reject(new JourneyEndedError(ending, {} as never, {})),
@@ -229,6 +230,15 @@ describe('the answer to a challenge', () => {
     expect(other.names().at(-1)).toBe('complete');
   });
 });
+
+it.each(['submit', 'askAgain'] as const)(
+  'the form of another session is refused before anything is done: %s',
+  async (step) => {
+    const { service, names } = withOutcomes({ admission: new ForgedFormError('x') });
+    await expect(service[step](sent())).rejects.toThrow(ForgedFormError);
+    expect(names()).toEqual([]);
+  },
+);
 
 describe('asking again', () => {
   it('asks the bank for the same decision, with a challenge that nobody has answered', async () => {
