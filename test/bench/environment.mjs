@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
 /** How the README and the deployments start the token app. */
-export const tokenNodeOptions = ['--max-semi-space-size=8', '--no-allocation-site-pretenuring'];
+export const tokenNodeOptions = [
+  '--max-semi-space-size=8',
+  '--heap-growing-percent=100',
+  '--no-allocation-site-pretenuring',
+  '--no-maglev',
+];
 
 /** How they start the API. */
 export const apiNodeOptions = ['--heap-growing-percent=300'];
