@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -28,13 +29,8 @@ export async function startAdminServer(config: Config, port: number, telemetry: 
   server.requestTimeout = 10_000;
   server.headersTimeout = 5_000;
   server.maxConnections = 64;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, config.admin.host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  server.listen(port, config.admin.host);
+  await once(server, 'listening');
   // It must not keep an otherwise idle process running.
   server.unref();
   return {

@@ -91,7 +91,7 @@ export class RequestMetrics {
     if (!writableFinished && isAnswer(200, seconds)) return;
     const now = performance.now();
     const isAnswered = writableFinished && isAnswer(statusCode, seconds);
-    this.#areas.get(timings.labels.area)?.count(isAnswered, now - seconds * 1_000, now);
+    this.#areas.get(timings.labels.area)?.count(isAnswered, now - reply.elapsedTime, now);
   }
 }
 
