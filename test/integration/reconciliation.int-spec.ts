@@ -1,7 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
+import { BankUnavailableError } from '#libs/bank';
 import { compareBooks, findChangedConsents } from '#libs/payment-order';
-import { clock, database, good, many, run, scheme, watcher } from './payment-processor/payment-processor-world.js';
+import {
+  aFilePayment,
+  clock,
+  database,
+  drain,
+  good,
+  many,
+  processor,
+  run,
+  scheme,
+  watcher,
+} from './payment-processor/payment-processor-world.js';
 import {
   aCompletedFile,
   aReconciler,
@@ -78,6 +90,18 @@ describe('the worker compares file payments with their files and with the bank',
       }),
     );
     expect(asked.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('no further than one batch while the bank does not answer', async () => {
+    for (let file = 0; file < 21; file += 1) await aFilePayment(many(1));
+    await drain(processor);
+    scheme.book = async (filePaymentId) => {
+      asked.push(filePaymentId);
+      throw new BankUnavailableError();
+    };
+    clock.time += 2 * minute;
+    expect(await reconciler.reconcileNext()).toBe(false);
+    expect(asked).toHaveLength(20);
   });
 
   it('again if it changes while it is compared', async () => {

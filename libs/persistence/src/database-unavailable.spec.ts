@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { explainDatabaseFailure, isDatabaseUnavailable } from './database-unavailable.js';
+import { SettingsFileError } from '#libs/command-line';
+import { ConfigError } from '#libs/config';
+import { explainDatabaseFailure, explainJobFailure, isDatabaseUnavailable } from './database-unavailable.js';
 
 const withCode = (code: string): Error => Object.assign(new Error('x'), { code });
 
@@ -60,5 +62,13 @@ describe('what a user is told about it', () => {
     expect(explainDatabaseFailure(withCode('ECONNREFUSED'))).toContain('DATABASE_URL');
     expect(explainDatabaseFailure(withCode('23505'))).toBeUndefined();
     expect(explainDatabaseFailure(undefined)).toBeUndefined();
+  });
+
+  it.each([
+    [new ConfigError(['DATABASE_URL is missing']), /DATABASE_URL is missing.*--env-file \.sandbox\/service\.env$/s],
+    [new SettingsFileError('The file is not there.'), /^The file is not there\.$/],
+    [withCode('ECONNREFUSED'), /does not answer/],
+  ])('is, of a command, also what its settings lack: %s', (error, said) => {
+    expect(explainJobFailure(error)).toMatch(said);
   });
 });
