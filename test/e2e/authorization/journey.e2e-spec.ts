@@ -162,6 +162,14 @@ describe.each([
     expect(stolen.status).toBeLessThan(500);
   });
 
+  it('34 a code of client 1 is of no use to client 2: exactly 400 invalid_grant, and it stays good', async () => {
+    const { code } = await world.authorise(pair.first);
+    expectOAuthError(await pair.second.token(pair.second.exchange(code)), 400, 'invalid_grant');
+    const own = { ...pair.second.exchange(code), redirect_uri: pair.first.redirectUri };
+    expectOAuthError(await pair.second.token(own), 400, 'invalid_grant');
+    expectTokenResponse(await pair.first.token(pair.first.exchange(code)));
+  });
+
   it('35 a code used again after a second: invalid_grant, and its token ends', async () => {
     const { code } = await world.authorise(pair.first);
     const { access_token: token } = expectTokenResponse(await pair.first.token(pair.first.exchange(code)));
@@ -208,6 +216,13 @@ describe.each([
     const body = expectTokenResponse(await client.token(client.exchange(code)));
     const back = await readIdToken(client, body['id_token'], claims);
     expect([front['acr'], back['acr']]).toEqual([acr, acr]);
+  });
+
+  it('46 the intent of client 1 in a request of client 2: refused at the redirect URI of client 2', async () => {
+    const intent = await world.stageIntent(pair.first);
+    const claims = pair.second.requestObject({ claims: intentClaims(intent) });
+    const outcome = await pair.second.authorize(claims);
+    expectErrorRedirect(outcome, pair.second, 'invalid_request_object', { state: claims['state'] });
   });
 });
 

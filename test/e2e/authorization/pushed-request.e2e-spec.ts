@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import {
   expectOAuthError,
   expectErrorPage,
@@ -244,6 +245,36 @@ describe('GET /oauth2/authorize with the reference of a pushed request (RFC 9126
     const { username, password } = alice;
     expectErrorPage(await late.submit(signIn, '/sign-in', { username, password }), 'invalid_request');
     expectErrorPage(await late.submit(decline, '/decline'), 'invalid_request');
+  });
+
+  it('p1, s45 a reload in the same browser continues where it was (s7.3)', async () => {
+    const claims = await aRequest();
+    const url = address(await pushed(claims));
+    const browser = new PageBrowser(world.sandbox);
+    expectSignIn(await browser.get(url));
+    const again = await browser.get(url);
+    expectSignIn(again);
+    await browser.submit(again, '/sign-in', { username: 'alice', password: 'alice-password' });
+    expect((await browser.get(url)).html).toContain('id="consent-summary"');
+  });
+
+  it('p9 is valid only for the client that pushed it, and stays valid for it', async () => {
+    const url = new URL(address(await pushed(await aRequest())));
+    const foreign = new URL(url);
+    foreign.searchParams.set('client_id', other.clientId);
+    foreign.searchParams.set('redirect_uri', other.redirectUri);
+    expectErrorPage(await open(foreign.href), 'invalid_request_uri');
+    expectSignIn(await open(url.href));
+  });
+
+  it('p3, s47 has run out after its time, and an unknown one never was', async () => {
+    const requestUri = await pushed(await aRequest());
+    await world.sandbox.database.query(
+      "UPDATE pushed_authorization_requests SET expires_at = now() - interval '1 second'",
+    );
+    expectErrorPage(await open(address(requestUri)), 'invalid_request_uri');
+    const unknown = `urn:ietf:params:oauth:request_uri:${randomBytes(32).toString('base64url')}`;
+    expectErrorPage(await open(address(unknown)), 'invalid_request_uri');
   });
 
   it('stands alone: with a request beside it, or twice, it is invalid_request (RFC 9101 s5, RFC 6749 s3.1)', async () => {
