@@ -119,6 +119,12 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
   it.each([
     [{ scope: 'openid\u0007' }, 'scope must not contain U+0007: only printable ASCII characters are permitted.'],
     [{ scope: 'x'.repeat(257) }, 'scope must be a string of 1 to 256 printable ASCII characters.'],
+    ...[[{ toString: 'x' }], [['openid'], 'payments'], ['openid', null], []].map(
+      (scope): [Record<string, unknown>, string] => [
+        { scope },
+        'scope must be a string of 1 to 256 printable ASCII characters.',
+      ],
+    ),
     [{ jti: 'a\u{1f600}' }, 'jti must not contain U+1F600: only printable ASCII characters are permitted.'],
     [{ iat: now.getTime() }, 'iat must be a whole number of seconds since 1970.'],
     [{ exp: String(now.getTime()) }, 'exp must be a whole number of seconds since 1970.'],

@@ -15,8 +15,9 @@ export function verifyScope({ claims, software, defaultScope, unknownScope }: Re
   if (claim === undefined) {
     return defaultScope === 'refuse' ? missing('scope') : accepted(software.permittedScopes.join(' '));
   }
-  // Some TPPs send an array.
-  const scope: unknown = Array.isArray(claim) ? claim.join(' ') : claim;
+  // Some TPPs send an array of words.
+  const isList = Array.isArray(claim) && claim.every((word) => typeof word === 'string');
+  const scope: unknown = isList ? claim.join(' ') : claim;
   if (!isPrintableText(scope, 256)) return refused('scope', describePrintableFault(scope, 256));
   const words = scope.split(' ').filter((word) => word !== '');
   const known = words.filter((word) => isOneOf(scopes, word));
