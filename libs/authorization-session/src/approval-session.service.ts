@@ -101,7 +101,7 @@ const endSessionsOfPsu = statement<{ psuId: string; sessionId: string | undefine
 
 type ValuesOf<Of> = Of extends Statement<infer Values> ? Values : never;
 
-/** Customers' visits to `/approvals`. The cookie holds a session's value, the table its SHA-256. */
+/** Customers' visits to `/approvals`. The cookie holds a session's value, the table its hash. */
 @Injectable()
 export class ApprovalSessionService {
   constructor(private readonly database: Database) {}

@@ -19,7 +19,7 @@ export interface PendingAuthorizationRequest extends AuthorizationRequest {
   /** whether the client may renew what is approved */
   readonly isLasting: boolean;
   /**
-   * SHA-256 of the request object or of its reference, base64url: finds the session of a browser that comes back with
+   * the hash of the request object or of its reference, base64url: finds the session of a browser that comes back with
    * the same request
    */
   readonly requestHash: string;
@@ -72,6 +72,6 @@ export interface AuthorizationSession extends AnsweredClient {
 /** Names a session and proves that the caller is the browser it belongs to. */
 export interface SessionKey {
   readonly sessionId: string;
-  /** SHA-256 of the value in the session cookie */
+  /** the hash of the value in the session cookie (`hashToken`) */
   readonly sessionHash: Buffer;
 }

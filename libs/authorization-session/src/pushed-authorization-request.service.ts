@@ -38,7 +38,7 @@ export class PushedAuthorizationRequestService {
    * @param push `assertion`: only with the two JWT authentication methods
    */
   async push(push: {
-    /** SHA-256 of the request_uri */
+    /** the hash of the request_uri (`hashToken`) */
     requestUriHash: Buffer;
     clientId: string;
     /** a request object, or parameters, as formatPushedRequest writes them */

@@ -100,7 +100,7 @@ export interface SessionBeginning {
   readonly clientId: string;
   readonly consentId?: string;
   readonly request: PendingAuthorizationRequest;
-  /** SHA-256 of the reference of a pushed request */
+  /** the hash of the reference of a pushed request (`hashToken`) */
   readonly requestUriHash?: Buffer;
   /** kind of consent that the scope is for; null for none */
   readonly kind: string | null;

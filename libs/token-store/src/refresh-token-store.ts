@@ -28,7 +28,7 @@ export class RefreshTokenStore {
   /**
    * Redeems the client's assertion, stores the access token and, with a next refresh token, uses this one up, all in
    * one statement or not at all. Call it for a used token too: that ends its grant.
-   * @param use `token` must belong to the client of the refresh token; `nextTokenHash` is SHA-256 of the next refresh
+   * @param use `token` must belong to the client of the refresh token; `nextTokenHash` is the hash of the next refresh
    * token, where tokens rotate
    */
   async useRefreshToken(use: {
