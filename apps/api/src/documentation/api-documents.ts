@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { accessSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '#libs/config';
 import { exampleAddresses, exampleNames } from '#libs/api-description';
 import { servedAreas } from '../wire/wires.js';
-import { type Asset, toAsset } from './swagger-assets.js';
+import { Asset } from './swagger-assets.js';
 
 /** An API document of apps/openapi/documents: name of its files, and title in the menu. */
 export type ListedDocument = Readonly<Record<'name' | 'title', string>>;
@@ -33,8 +33,10 @@ export function loadApiDocuments(
   for (const { name } of listed) {
     for (const [extension, mediaType] of Object.entries(formats)) {
       const file = `${name}.${extension}`;
-      const text = withNamesOf(config, readFileSync(join(folder, file), 'utf8'));
-      documents.set(file, toAsset(mediaType, Buffer.from(text)));
+      const path = join(folder, file);
+      accessSync(path);
+      const read = (): Buffer => Buffer.from(withNamesOf(config, readFileSync(path, 'utf8')));
+      documents.set(file, new Asset(mediaType, read));
     }
   }
   return documents;
@@ -45,7 +47,10 @@ export function writeFurther(further: readonly FurtherDocument[]): readonly (rea
   return further.flatMap(({ name, content }) =>
     Object.entries(formats).map(
       ([extension, mediaType]) =>
-        [`${name}.${extension}`, toAsset(mediaType, Buffer.from(JSON.stringify(content, undefined, 2)))] as const,
+        [
+          `${name}.${extension}`,
+          new Asset(mediaType, () => Buffer.from(JSON.stringify(content, undefined, 2))),
+        ] as const,
     ),
   );
 }
