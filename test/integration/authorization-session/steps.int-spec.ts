@@ -55,8 +55,8 @@ describe('starting an authorization session', () => {
     expect(await sessions.startSession(start({ clientId: await aClient() }))).toBe('UnknownConsent');
   });
 
-  it('has a consent authorised under the scope of its kind alone', async () => {
-    const clientId = await aClient();
+  it('has a consent authorised under the scope of its kind alone, and for its own client', async () => {
+    const [clientId, other] = [await aClient(), await aClient()];
     const consents = {
       payments: await aConsent(clientId),
       accounts: await anAccessConsent(clientId, 'account-access'),
@@ -70,6 +70,7 @@ describe('starting an authorization session', () => {
         const asked = { ...request, scope: `openid ${words}`.trim().split(' ') };
         const start = { key, clientId, consentId, request: asked, now, expiresAt: later(600) };
         const outcome = await sessions.startSession(start);
+        expect(await sessions.startSession({ ...start, clientId: other })).toBe('UnknownConsent');
         if (outcome === 'Started') started.push(`${kind}: ${words}`);
         else expect([kind, words, outcome]).toEqual([kind, words, 'UnknownConsent']);
       }
@@ -103,8 +104,12 @@ describe('starting an authorization session', () => {
     const stages = await Promise.all(started.map(async ({ key }) => (await sessions.findSession(key))?.stage));
     expect(stages.filter((stage) => stage === 'SignIn')).toHaveLength(7);
     expect((await start()).outcome).toBe('RequestAnswered');
-    // Neither the client's next request is answered by that, nor another client's with the same id.
+    // Neither the client's next request is answered by that, nor another client's with the same id; nor by an assertion.
     const next = { request: { ...request, once: { ...once, ids: ['jti-2'] } } };
+    await dataSource.query(`INSERT INTO used_jwt_ids VALUES ('client-assertion', $1, 'jti-2', $2)`, [
+      clientId,
+      later(60),
+    ]);
     for (const change of [next, { clientId: await aClient() }]) expect((await start(change)).outcome).toBe('Started');
   });
 
