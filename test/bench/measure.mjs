@@ -3,7 +3,7 @@ import { databaseMilliseconds, databaseTimes } from './database-cpu.mjs';
 import { Worker } from './process.mjs';
 
 /**
- * Lets the servers take turns for some rounds, and returns the figures of each.
+ * Lets the servers take turns for some rounds, and returns the figures of each of them.
  * @param options.servers `[{ name, module, nodeOptions, settings, createRequests(count, port), process, check, isClosed }]`,
  *   ours first; those of the same `process` share one; `check`, `pace` and `requests` other than the case's; `isClosed`
  *   if it closes the connection after each answer
@@ -14,7 +14,8 @@ import { Worker } from './process.mjs';
  * @param options.group of the key exchange: each request has a connection of its own
  * @param options.pace milliseconds from one request to the next; as fast as the answers arrive without it
  * @param options.idleSeconds how long each server has nothing to do before a round
- * @returns per server: medians over the rounds
+ * @param options.collectsGarbage before a round, so that no row pays for what another one of its process left
+ * @returns `[{ name, results }]`: the figures of each round
  */
 export async function measure(options) {
   const { servers, rounds, requests, warmUp, check, profile } = options;
@@ -45,13 +46,13 @@ export async function measure(options) {
         if (round > 0) server.results.push(result);
       }
     }
-    return running.map(({ name, results }) => ({ name, ...medians(results) }));
+    return running.map(({ name, results }) => ({ name, results }));
   } finally {
     await Promise.all([load.stop(), ...[...processes.values()].map(({ worker }) => worker.stop())]);
   }
 }
 
-async function runRound({ server, load, requests, postmaster, connections, idleSeconds, ...further }) {
+async function runRound({ server, load, requests, postmaster, connections, idleSeconds, collectsGarbage, ...further }) {
   const { tls, expected, group } = further;
   const { port, check, isClosed, createRequests, pace = further.pace } = server;
   const { requests: prepared, bodies = [] } = await createRequests(requests, port);
@@ -70,7 +71,7 @@ async function runRound({ server, load, requests, postmaster, connections, idleS
   await load.ask({ type: 'prepare', round }, 'prepared');
   if (idleSeconds !== undefined) await pause(idleSeconds * 1_000);
   const databaseBefore = await databaseTimes(postmaster);
-  await server.worker.ask({ type: 'reset' }, 'reset');
+  await server.worker.ask({ type: 'reset', collectsGarbage }, 'reset');
   const { seconds, latencies, refused, busy } = await load.ask({ type: 'go' }, 'done');
   const report = await server.worker.ask({ type: 'report' }, 'report');
   const databaseAfter = await databaseTimes(postmaster);
@@ -97,6 +98,14 @@ export function medians(results) {
     return [name, Number((name === 'peak_rss_mb' ? Math.max(...values) : median(values)).toFixed(3))];
   });
   return Object.fromEntries(entries);
+}
+
+/**
+ * @param read takes a figure from a round
+ * @returns the median of what it is, round by round, of theirs: the machine is as busy for both
+ */
+export function medianRatio(ours, theirs, read) {
+  return median(ours.map((round, index) => read(round) / read(theirs[index])));
 }
 
 function median(values) {

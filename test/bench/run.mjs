@@ -27,7 +27,7 @@ import * as worstUploadsCase from './cases/worst-uploads.mjs';
 import { defaultRows, fillDatabase } from './million-rows.mjs';
 import { createOurDatabase } from './our-database.mjs';
 import { startDirectory } from './directory.mjs';
-import { measure, medians } from './measure.mjs';
+import { measure, medianRatio, medians } from './measure.mjs';
 import { createPki, createSigningKey } from './tls.mjs';
 import { readCommandLine } from '../support/read-command-line.mjs';
 
@@ -138,24 +138,22 @@ async function runCase(each) {
 }
 
 async function measureCase(each) {
-  const { quick, full } = each.rounds ?? { quick: 3, full: 7 };
+  const { quick, full } = each.rounds ?? { quick: 3, full: 11 };
   const rounds = options.quick ? quick : full;
   if (each.measure === undefined) return compare(each.name, await measureRequests(each, rounds));
   const { quick: isQuick, profile } = options;
-  const rows = await each.measure(bench, { rounds, isQuick, postmaster, profile });
-  const measured = rows.map(({ name, results: rounded }) => ({ name, ...medians(rounded) }));
-  return compare(each.name, { measured, servers: [] });
+  return compare(each.name, await each.measure(bench, { rounds, isQuick, postmaster, profile }));
 }
 
 async function measureRequests(
-  { check, requests, prepare, warmUp: first, connections = 20, group, pace, idle },
+  { check, requests, prepare, warmUp: first, connections = 20, group, pace, idle, collectsGarbage },
   rounds,
 ) {
   const perRound = options.quick ? requests.quick : requests.full;
-  const warmUp = first ?? (options.quick ? 1 : 2) * perRound;
+  const warmUp = first ?? (options.quick ? 1 : 3) * perRound;
   const { servers, verify, expected, certified = pki.client } = await prepare(bench);
   const tls = { ca: pki.ca, certificate: certified.certificate, privateKey: certified.privateKey };
-  const measured = await measure({
+  const rows = await measure({
     servers,
     postmaster,
     rounds,
@@ -165,38 +163,37 @@ async function measureRequests(
     group,
     pace,
     idleSeconds: options.quick ? idle?.quick : idle?.full,
+    collectsGarbage,
     tls,
     check,
     expected,
     profile: options.profile,
   });
-  await verify({ answers: warmUp + perRound * rounds, measured });
-  return { measured, servers };
+  await verify({ answers: warmUp + perRound * rounds, measured: rows.map(({ results }) => medians(results)) });
+  return rows.map((row, index) => ({ ...row, against: servers[index].against }));
 }
 
-function compare(name, { measured, servers }) {
-  const [{ name: _ours, ...ours }, ...others] = measured;
-  const ratios = Object.fromEntries(others.map((other) => [other.name, ratio(ours.rps, other.rps)]));
-  const cpuRatios = Object.fromEntries(
-    others.map((other) => [other.name, ratio(other.cpu_ms_per_request, ours.cpu_ms_per_request)]),
-  );
-  const totalCpuRatios = Object.fromEntries(
-    others.map((other) => [other.name, ratio(withDatabase(other), withDatabase(ours))]),
-  );
-  const compared = Object.fromEntries(others.map(({ name: other, ...figures }) => [other, figures]));
-  const figuresOf = (server) => measured.find((each) => each.name === server);
-  const withFloor = servers.filter(({ floor }) => floor !== undefined);
-  const timesTheFloor = Object.fromEntries(
-    withFloor.map(({ name: server, floor }) => [server, timesAsMuch(figuresOf(server), figuresOf(floor))]),
-  );
+/**
+ * @param rows `[{ name, results, against }]`: `against` is the name of the row of ours that has the same to do, by
+ *   default the first one, and null where nothing is to be compared
+ */
+function compare(name, rows) {
+  const [{ results: first }, ...others] = rows;
+  const compared = others.filter(({ against }) => against !== null);
+  const ratiosOf = (ratioOf) =>
+    Object.fromEntries(
+      compared.map(({ name: other, against, results }) => {
+        const ours = rows.find((row) => row.name === against)?.results ?? first;
+        return [other, Number(ratioOf(ours, results).toFixed(3))];
+      }),
+    );
   return {
     case: name,
-    ...ours,
-    ratios,
-    cpu_ratios: cpuRatios,
-    total_cpu_ratios: totalCpuRatios,
-    ...(withFloor.length > 0 && { times_the_floor: timesTheFloor }),
-    compared,
+    ...medians(first),
+    ratios: ratiosOf((ours, theirs) => medianRatio(ours, theirs, ({ rps }) => rps)),
+    cpu_ratios: ratiosOf((ours, theirs) => medianRatio(theirs, ours, (round) => round.cpu_ms_per_request)),
+    total_cpu_ratios: ratiosOf((ours, theirs) => medianRatio(theirs, ours, withDatabase)),
+    compared: Object.fromEntries(others.map(({ name: other, results }) => [other, medians(results)])),
   };
 }
 
@@ -221,18 +218,6 @@ function readRows(text) {
 
 function withDatabase(row) {
   return row.cpu_ms_per_request + row.database_cpu_ms;
-}
-
-/** @returns how many times the floor's processor time a request takes: the process's, and with the database's */
-function timesAsMuch(ours, floor) {
-  return {
-    cpu: ratio(ours.cpu_ms_per_request, floor.cpu_ms_per_request),
-    total_cpu: ratio(withDatabase(ours), withDatabase(floor)),
-  };
-}
-
-function ratio(dividend, divisor) {
-  return Number((dividend / divisor).toFixed(3));
 }
 
 async function createDatabase(name) {
@@ -305,8 +290,9 @@ function printResults(rows) {
   for (const row of rows) {
     console.log(`${row.case.padEnd(width)}${figures(row)}`);
     for (const [other, theirs] of Object.entries(row.compared)) {
-      const ratios = `${row.ratios[other].toFixed(2)} (${row.cpu_ratios[other].toFixed(2)}, ${row.total_cpu_ratios[other].toFixed(2)})`;
-      console.log(`${`  (${other})`.padEnd(width)}${figures(theirs)}  ${ratios}`);
+      const [requests, cpu, all] = [row.ratios, row.cpu_ratios, row.total_cpu_ratios].map((each) => each[other]);
+      const ratios = requests && `${requests.toFixed(2)} (${cpu.toFixed(2)}, ${all.toFixed(2)})`;
+      console.log(`${`  (${other})`.padEnd(width)}${figures(theirs)}  ${ratios ?? ''}`);
     }
   }
   for (const row of rows) {
@@ -320,12 +306,6 @@ function printResults(rows) {
       const values = journeyColumns.map((column) => figuresOfServer[`${column}_cpu_ms`]);
       const all = withDatabase(figuresOfServer).toFixed(1);
       console.log(`${`  ${server}`.padEnd(width)}${values.map((value) => value.toFixed(1)).join(', ')}; ${all}`);
-    }
-  }
-  for (const row of rows.filter(({ times_the_floor: times }) => times !== undefined)) {
-    console.log(`\n${row.case}: processor time per upload, as a multiple of what the floor takes for the same bytes`);
-    for (const [server, { cpu, total_cpu: total }] of Object.entries(row.times_the_floor)) {
-      console.log(`${`  ${server}`.padEnd(width)}${cpu.toFixed(2)}, with the database's ${total.toFixed(2)}`);
     }
   }
   console.log('\nbench-results.json has the same figures.');

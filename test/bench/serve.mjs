@@ -2,15 +2,18 @@
 import { counters } from './instrument.mjs';
 import { readFileSync } from 'node:fs';
 import { resourceUsage } from 'node:process';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 const server = await import(`./servers/${process.argv[2]}.mjs`);
 let atReset = process.cpuUsage();
 
-process.on('message', async ({ type, settings }) => {
+process.on('message', async ({ type, settings, collectsGarbage }) => {
   if (type === 'start') {
     const { port } = await server.start(settings);
     process.send({ type: 'ready', port });
   } else if (type === 'reset') {
+    if (collectsGarbage) collectGarbage();
     Object.assign(counters, { sqlRoundTrips: 0, signatures: 0 });
     atReset = process.cpuUsage();
     process.send({ type: 'reset' });
@@ -24,6 +27,11 @@ process.on('message', async ({ type, settings }) => {
 });
 process.on('disconnect', () => process.exit(0));
 process.send({ type: 'loaded' });
+
+function collectGarbage() {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+}
 
 /** getrusage() would report the parent's size at the fork if that was larger. */
 function peakRss() {

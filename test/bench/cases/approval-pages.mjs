@@ -11,7 +11,7 @@ import { floorPagesSchema } from '../servers/schemas.mjs';
 export const name = 'approval-pages';
 export const check = 'approvalPage';
 export const requests = { quick: 100, full: 400 };
-export const rounds = { quick: 2, full: 7 };
+export const rounds = { quick: 2, full: 11 };
 
 const file = createPaymentFile(150);
 const customers = 10;

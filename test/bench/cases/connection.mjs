@@ -6,7 +6,7 @@ export const connection = ['X25519', 'X25519MLKEM768'].map((group) => ({
   name: group === 'X25519' ? 'connection' : `connection, ${group}`,
   check: 'read',
   requests: { quick: 100, full: 400 },
-  rounds: { quick: 2, full: 7 },
+  rounds: { quick: 2, full: 11 },
   group,
   isOffered: isOffered(group),
   prepare: async (bench) => {

@@ -14,7 +14,7 @@ const initiation = createInitiation(file);
 /** Approved files of 150 payments become due at once: reserved, handed over, noted as settled, completed. */
 export const handOver = [0, 50, 500].map((delay) => ({
   name: `hand-over, bank of ${delay} ms`,
-  rounds: { quick: 1, full: delay < 500 ? 5 : 3 },
+  rounds: { quick: 1, full: delay < 500 ? 7 : 5 },
   measure: (bench, options) => measureBank(bench, options, delay),
 }));
 
@@ -24,26 +24,23 @@ async function measureBank(bench, { rounds, isQuick, postmaster, profile }, dela
   const rows = [];
   try {
     const { port } = await bank.ask({ type: 'start', settings: { pki: bench.pki, delay } }, 'ready');
-    const bankUrl = `https://localhost:${port}`;
-    for (const each of await createServers(bench, delay)) {
-      const workers = await startWorkers(bench, each, bankUrl, profile);
-      try {
-        const results = [];
-        for (let round = 0; round <= rounds; round += 1) {
-          // The first one opens the connections.
-          const count = round === 0 ? files / 4 : files;
-          await each.store(count);
-          const payments = count * file.count;
-          const figures = await measureRound({ ...each, bench, workers, bank, postmaster, payments });
-          if (round > 0) results.push(figures);
-        }
-        rows.push({ name: each.name, results });
-      } finally {
-        await Promise.all(workers.map((worker) => worker.stop()));
+    for (const each of await createServers(bench, delay))
+      rows.push({
+        ...each,
+        workers: await startWorkers(bench, each, `https://localhost:${port}`, profile),
+        results: [],
+      });
+    for (let round = 0; round <= rounds; round += 1) {
+      // The first one opens the connections.
+      const count = round === 0 ? files / 4 : files;
+      for (const row of rows) {
+        await row.store(count);
+        const figures = await measureRound({ ...row, bench, bank, postmaster, payments: count * file.count });
+        if (round > 0) row.results.push(figures);
       }
     }
   } finally {
-    await bank.stop();
+    await Promise.all([bank, ...rows.flatMap(({ workers }) => workers)].map((worker) => worker.stop()));
   }
   return rows;
 }

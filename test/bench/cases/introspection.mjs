@@ -8,7 +8,7 @@ import { formHeaders } from '../token-servers.mjs';
 export const name = 'introspection';
 export const check = 'introspection';
 export const requests = { quick: 800, full: 3_000 };
-export const rounds = { quick: 2, full: 7 };
+export const rounds = { quick: 2, full: 11 };
 
 /** POST /oauth2/introspect by a resource server of the bank, for valid tokens of a TPP. */
 export async function prepare(bench) {

@@ -19,6 +19,7 @@ export async function prepare(bench) {
       ...server,
       name: `${name}, ${load} a second`,
       process: name,
+      against: name === 'floor' ? `ours, ${load} a second` : null,
       pace: 1_000 / load,
       requests: load,
     }));

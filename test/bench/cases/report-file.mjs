@@ -4,7 +4,7 @@ import { floorReportSchema } from '../servers/schemas.mjs';
 export const name = 'report-file';
 export const check = 'report';
 export const requests = { quick: 100, full: 400 };
-export const rounds = { quick: 2, full: 7 };
+export const rounds = { quick: 2, full: 11 };
 
 /** GET /file-payments/{FilePaymentId}/report-file: 150 payments, each with its state. */
 export const prepare = (bench) =>

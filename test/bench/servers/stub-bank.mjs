@@ -53,4 +53,9 @@ export function start({ pki, delay }) {
   });
 }
 
-export const report = () => ({ ...calls, distinct: calls.distinct.size });
+/** `most` were under way since the last report. */
+export function report() {
+  const found = { ...calls, distinct: calls.distinct.size };
+  calls.most = 0;
+  return found;
+}
