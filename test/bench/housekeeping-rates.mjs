@@ -16,14 +16,14 @@ import { workerSettings } from '../../dist/apps/worker/src/worker.settings.js';
 import { readCommandLine } from '../support/read-command-line.mjs';
 import { databaseMilliseconds, databaseTimes } from './database-cpu.mjs';
 import { createEnvironment } from './environment.mjs';
-import { growingTables, insertRowsSql } from './million-rows.mjs';
+import { growingTables, id, insertRowsSql } from './million-rows.mjs';
 import { createOurDatabase } from './our-database.mjs';
 import { createPki, createSigningKey } from './tls.mjs';
 
 const past = `now() - interval '3000 days' + number * interval '1 millisecond'`;
 const lately = `now() - interval '1 day' + number * interval '1 millisecond'`;
 const expired = { expires_at: lately };
-const ofAccess = { consent_id: `md5('access-consent' || number)::uuid` };
+const ofAccess = { consent_id: id('access-consent') };
 /** All of one client. */
 const own = { client_id: '$1::uuid' };
 /** A file payment of an earlier year whose consent, file and payments hold what is erased. */
@@ -99,7 +99,7 @@ const kinds = {
     tables: {
       ...paidLongAgo,
       payments: {
-        payment_order_id: `md5('file-payment' || (1 + (number - 1) / ${paymentsOfFile}))::uuid`,
+        payment_order_id: id('file-payment', `(1 + (number - 1) / ${paymentsOfFile})`),
         position: `(number - 1) % ${paymentsOfFile}`,
         status_detail: detail,
       },

@@ -1,3 +1,7 @@
+/** @returns SQL of the id in the row of this number */
+export function id(kind: string, number: number): string;
+/** @returns SQL of the PaymentId in the row of this number */
+export function paymentId(number: number): string;
 /** The tables that grow with use. */
 export const growingTables: readonly string[];
 /** @returns a statement that writes the rows of these numbers; half of them are the owner's */

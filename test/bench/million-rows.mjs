@@ -8,11 +8,16 @@
 export const millionRows = ({ url, rows } = {}, toServer) =>
   url === undefined
     ? []
-    : [{ name: rows === defaultRows ? 'million-rows' : `${rows.toLocaleString('en-GB')} rows`, url, ...toServer(url) }];
+    : [{ name: rows === defaultRows ? 'million-rows' : `${rows.toLocaleString('en-GB')} rows`, ...toServer(url), url }];
 
 export const defaultRows = 1_000_000;
+/** Digits that begin with a time of the past, as those of a UUIDv7 do: new rows are the last in the index. */
+const pastDigits = (kind, number) => `'018' || substr(md5('${kind}' || ${number}), 4)`;
+const withTime = ['consent', 'access-consent', 'file-payment'];
 /** 'row': of what no other table refers to */
-const id = (kind) => `md5('${kind}' || number)::uuid`;
+export const id = (kind, number = 'number') =>
+  withTime.includes(kind) ? `(${pastDigits(kind, number)})::uuid` : `md5('${kind}' || ${number})::uuid`;
+export const paymentId = (number) => `(${pastDigits('payment', number)})`;
 const hash = (kind) => `sha256(('${kind}' || number)::bytea)`;
 /** of a token: begins with its time, as `hashToken` does */
 const datedHash = (kind) => `overlay(${hash(kind)} PLACING substring(int4send((number / 4096)::int) FROM 2) FROM 1)`;
@@ -106,7 +111,7 @@ const contents = {
     approvals_updated_at: past,
   },
   payments: {
-    payment_id: `md5('payment' || number)`,
+    payment_id: paymentId('number'),
     payment_order_id: id('file-payment'),
     position: '0',
     amount: '1',

@@ -7,10 +7,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { runMigrations } from '#libs/typeorm';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../support/apps/postgres.js';
-import { growingTables, insertRowsSql, insertSkewedRowsSql, makeIdsSql } from '../bench/million-rows.mjs';
+import {
+  growingTables,
+  id,
+  insertRowsSql,
+  insertSkewedRowsSql,
+  makeIdsSql,
+  paymentId,
+} from '../bench/million-rows.mjs';
 import { findNamedStatements, type NamedStatement } from '../support/named-statements.js';
 
-const id = (kind: string, number: number): string => `md5('${kind}${number}')::uuid`;
 const none = `'00000000-0000-0000-0000-000000000000'`;
 const batch = '2000';
 
@@ -38,7 +44,7 @@ const lists: BoundedStatements = {
   'note-payments-handed-over': [
     100,
     [
-      `ARRAY[md5('payment2')]`,
+      `ARRAY[${paymentId(2)}]`,
       `'{Pending}'`,
       `'{{}}'`,
       `'{true}'`,
@@ -180,7 +186,7 @@ const commands: BoundedStatements = {
   'seize-file-payment': [100, [id('file-payment', 4)]],
   'note-payments-found': [
     100,
-    [`ARRAY[md5('payment2')]`, `'{Pending}'`, `'{{}}'`, `'{true}'`, 'now()', '0', id('file-payment', 2)],
+    [`ARRAY[${paymentId(2)}]`, `'{Pending}'`, `'{{}}'`, `'{true}'`, 'now()', '0', id('file-payment', 2)],
   ],
   'order-payment-stop': [100, ['gen_random_uuid()', `'All'`, `''`, `'r'`, `'a'`, 'now()']],
   'end-payment-stop': [100, ['now()', `'PaymentOrder'`, `md5('stopped7')`]],
@@ -193,7 +199,7 @@ const commands: BoundedStatements = {
   'retry-held-file-payment': [100, [id('file-payment', 4), 'now()']],
   'reject-held-file-payment': [100, [id('file-payment', 4), 'now()', `'{}'`, 'now()', '1']],
   'retry-held-settlement': [100, [id('file-payment', 6), 'now()', 'now()']],
-  'conclude-held-payment': [100, [`ARRAY[md5('payment6')]`, `'{Rejected}'`, `'{{}}'`, `'{true}'`, 'now()', '0']],
+  'conclude-held-payment': [100, [`ARRAY[${paymentId(6)}]`, `'{Rejected}'`, `'{{}}'`, `'{true}'`, 'now()', '0']],
   'find-open-differences': [6_000, []],
   'count-open-differences': [2_400, []],
   'read-seals': [100, ['0', '1000']],
