@@ -46,14 +46,14 @@ import { UnboundOneTimeCodes } from './unbound-one-time-codes.js';
 })
 export class BankModule {}
 
-/** Binds only this port, so that the api app can neither pay nor sign in. Needs the global ConfigModule. */
+/** Only this, so that the api app can neither pay nor sign in. Needs the global ConfigModule. */
 @Module({
   providers: [BankConnection, FundsChecks],
   exports: [FundsChecks],
 })
 export class FundsChecksModule {}
 
-/** The one port towards the bank that the token endpoint needs. Needs the global ConfigModule. */
+/** All that the token endpoint asks of the bank. Needs the global ConfigModule. */
 @Module({
   providers: [BankConnection, PsuStates],
   exports: [PsuStates],
