@@ -37,11 +37,6 @@ export const weaknesses = {
   // Not weaknesses: short times, so that the test need not wait.
   'handshakes given little time': withHandshakeTimeout(300),
   'heads given little time': withHeadersTimeout(300),
-  'client certificate not demanded': ({ server }) => {
-    const before: unknown = Reflect.get(server, 'rejectUnauthorized');
-    Reflect.set(server, 'rejectUnauthorized', false);
-    return () => Reflect.set(server, 'rejectUnauthorized', before);
-  },
   'chain not verified': ({ app, config, name }) => {
     if (name === 'authorize') return () => undefined; // reads none
     const reader: object = app.get(ClientCertificateReader, { strict: false });
@@ -59,11 +54,6 @@ export const weaknesses = {
   }),
   'server name not looked at': withRequests((request) => {
     pretendServerName(request.socket, (request.headers.host ?? '').replace(/:\d+$/, ''));
-  }),
-  'lengths of bodies not looked at': withRequests((request) => {
-    if (request.headers['content-length'] === undefined) return;
-    delete request.headers['content-length'];
-    request.headers['transfer-encoding'] = 'chunked';
   }),
   'a header twice taken': withRequests((request) => {
     request.rawHeaders = Object.entries(request.headers).flatMap(([name, value]) => [name, String(value)]);
