@@ -42,7 +42,6 @@ export const longSuites = [
   'e2e/account-access/many-accounts',
   'e2e/account-access/fuzz',
   'e2e/file-payments/fuzz',
-  'e2e/file-payments/v4.0/fuzz',
   'e2e/registration/official-tool',
   'e2e/authorization/conformance-suite',
   'e2e/authorization/oauth4webapi',

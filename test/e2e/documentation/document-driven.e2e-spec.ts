@@ -565,8 +565,8 @@ describe('what is left of the documents', () => {
     }
   });
 
-  it('every operation tells a client that asks too often to wait', async () => {
-    const { otherTpp, sandbox } = driver();
+  it('FP-176 every operation tells a client that asks too often to wait, and no other one', async () => {
+    const { otherTpp, sandbox, tpp } = driver();
     const flood = async (operation: Operation, call: Call): Promise<void> => {
       // As many at once as one address may have under way.
       for (let sent = 0; sent <= requestLimit; sent += 4) {
@@ -583,6 +583,7 @@ describe('what is left of the documents', () => {
       const response = await driver().send(operation, { agent, path, headers: { accept: 'application/json' } });
       expect({ id: operation.id, status: response.status }).toEqual({ id: operation.id, status: 429 });
     }
+    expect((await tpp.get(`/file-payments/${tpp.clientId}`)).status).not.toBe(429);
   });
 
   it('every operation has been seen with every status of its document', () => {

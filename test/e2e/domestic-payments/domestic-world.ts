@@ -4,7 +4,7 @@ import type { ApiVersion } from '../../support/a-payment-file.js';
 import { aTpp, type CustomerName, type Differences } from '../../support/a-tpp.js';
 import type { TestResponse } from '../../support/https-request.js';
 import { PageBrowser, signIn } from '../../support/page-browser.js';
-import { OfficialTpp } from '../file-payments/official-description.js';
+import { CheckedTpp } from '../file-payments/checked-tpp.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { useStarted } from '../../support/use-started.js';
 import { dataOf } from '../file-payments/world.js';
@@ -56,7 +56,7 @@ export interface Approved {
 }
 
 /** A TPP that makes single payments. */
-export class DomesticTpp extends OfficialTpp {
+export class DomesticTpp extends CheckedTpp {
   protected override readonly area = 'DOMESTIC_PAYMENTS';
 
   consent(initiation: Members = {}, more: { data?: Members; risk?: Members; differences?: Differences } = {}) {

@@ -2,112 +2,76 @@ import { randomUUID } from 'node:crypto';
 import type { Agent } from 'node:https';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { anInitiation, aPaymentRequest, toJson } from '../../support/a-consent-request.js';
-import { aPaymentFile, aPaymentItem } from '../../support/a-payment-file.js';
-import { expectErrorShape, expectInteractionId } from '../../support/expectations.js';
+import { aPaymentFile, type ApiVersion } from '../../support/a-payment-file.js';
+import { expectInteractionId } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
-import { documentedIn } from '../documentation/api-document.js';
-import { almost, anyBody, anyRequest, fuzzSettings, headerValue, hostileText, wellFormed } from './fuzz.js';
-import { consents, unknownId } from './world.js';
+import { bodies } from '../documentation/full-bodies.js';
+import { CheckedTpp } from './checked-tpp.js';
+import {
+  almost,
+  anyBody,
+  anyRequest,
+  expectAnswered,
+  fuzzSettings,
+  headerValue,
+  hostileText,
+  wellFormed,
+} from './fuzz.js';
+import { consentIdOf, consents } from './world.js';
 import { useWorld } from './use-world.js';
 
 const world = useWorld();
 
-const file = aPaymentFile();
-const initiation = JSON.parse(toJson(anInitiation(file))) as Record<string, unknown>;
-const account = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000112345678', Name: 'Payroll' };
-const fullInitiation = {
-  ...initiation,
-  RequestedExecutionDateTime: '2099-01-01T00:00:00Z',
-  DebtorAccount: account,
-  RemittanceInformation: { Unstructured: 'u', Reference: 'r' },
-  SupplementaryData: { a: 1 },
-};
-const consentDocument = {
-  Data: {
-    Initiation: fullInitiation,
-    Authorisation: { AuthorisationType: 'Any', CompletionDateTime: '2099-01-01T00:00:00Z' },
-    SCASupportData: { RequestedSCAExemptionType: 'BillPayment', ReferencePaymentOrderId: 'x' },
-  },
-};
-const fileDocument = {
-  File: {
-    Data: {
-      DomesticPayments: [
-        aPaymentItem({
-          LocalInstrument: 'UK.OBIE.FPS',
-          DebtorAccount: account,
-          RequestedExecutionDateTime: '2099-01-01T00:00:00Z',
-          CreditorPostalAddress: { AddressLine: ['a'], Country: 'GB', AddressType: 'Business', TownName: 'Leeds' },
-          SupplementaryData: { b: [] },
-        }),
-      ],
-    },
-  },
-};
-
-const expectDocumented = documentedIn('file-payments');
-
-/** Fails for a 5xx, and for a status, header or body that the operation's document does not have. */
-function expectAnswered(operation: string, response: TestResponse): void {
-  expectDocumented(operation, response);
-  expectInteractionId(response);
-  if (response.status === 400 || response.status === 403) expectErrorShape(response.json());
-}
-
 /** Every request, whatever is in it, is answered as the document says, without a 5xx and with an interaction id. */
-describe('any request at all', () => {
-  it.each<[string, string, fc.Arbitrary<string | Buffer>]>([
-    [consents, 'CreateFilePaymentConsents', fc.oneof(anyBody, almost(consentDocument), almost(consentDocument))],
-    [
-      '/file-payments',
-      'CreateFilePayments',
-      fc.oneof(anyBody, almost(JSON.parse(aPaymentRequest(unknownId, fullInitiation)) as object)),
-    ],
-  ])('is answered when it is a body of POST %s', async (path, operation, body) => {
-    const property = fc.asyncProperty(body, async (sent) =>
-      expectAnswered(operation, await world().tpp.post(path, sent)),
-    );
-    await fc.assert(property, fuzzSettings(250));
+describe.each<ApiVersion>(['3.1', '4.0'])('any request at all of %s', (version) => {
+  const tpp = () => new CheckedTpp({ ...world().tpp, version });
+  const like = (operation: string): fc.Arbitrary<string | Buffer> => {
+    const document = bodies[version === '3.1' ? operation : `${operation} ${version}`] as object;
+    return fc.oneof(anyBody, almost(document), almost(document));
+  };
+
+  it('is answered if it is a consent, and accepted ones can be read', async () => {
+    let accepted = 0;
+    const property = fc.asyncProperty(like('CreateFilePaymentConsents'), async (sent) => {
+      const response = await tpp().post(consents, sent);
+      expectAnswered(response);
+      if (response.status !== 201) return;
+      accepted += 1;
+      expect((await tpp().get(`${consents}/${consentIdOf(response)}`)).json()).toEqual(response.json());
+    });
+    await fc.assert(property, fuzzSettings(300));
+    expect(accepted).toBeGreaterThan(2);
   });
 
-  it('is answered when it is a file with the right hash', async () => {
-    const { tpp } = world();
+  it('is answered if it is a payment', async () => {
+    const property = fc.asyncProperty(like('CreateFilePayments'), async (sent) =>
+      expectAnswered(await tpp().post('/file-payments', sent)),
+    );
+    await fc.assert(property, fuzzSettings(200));
+  });
+
+  it('is answered if it is a file with the right hash, and accepted ones can be read', async () => {
     let accepted = 0;
-    const property = fc.asyncProperty(fc.oneof(anyBody, almost(fileDocument), almost(fileDocument)), async (sent) => {
-      const uploaded = aPaymentFile({ document: sent.toString() });
+    const property = fc.asyncProperty(like('CreateFilePaymentConsentsConsentIdFile'), async (sent) => {
+      const uploaded = aPaymentFile({ version, document: sent.toString() });
       const members = { NumberOfTransactions: undefined, ControlSum: undefined, LocalInstrument: undefined };
-      const consentId = await tpp.stageConsent(uploaded, members);
-      const response = await tpp.upload(consentId, uploaded);
-      expectAnswered('CreateFilePaymentConsentsConsentIdFile', response);
+      const consentId = await tpp().stageConsent(uploaded, members);
+      const response = await tpp().upload(consentId, uploaded);
+      expectAnswered(response);
       if (response.status !== 200) return;
       accepted += 1;
-      // What was taken can also be read, and shown to the customer.
-      expect((await tpp.get(`${consents}/${consentId}/file`)).status).toBe(200);
+      expect((await tpp().get(`${consents}/${consentId}/file`)).status).toBe(200);
     });
     await fc.assert(property, fuzzSettings(200));
     expect(accepted).toBeGreaterThan(2);
   });
 
-  it('is answered when it is almost a consent, and accepted ones can be read', async () => {
-    const { tpp } = world();
-    let accepted = 0;
-    const property = fc.asyncProperty(almost(consentDocument), async (sent) => {
-      const response = await tpp.post(consents, sent);
-      expectAnswered('CreateFilePaymentConsents', response);
-      if (response.status !== 201) return;
-      accepted += 1;
-      const { ConsentId } = response.json()['Data'] as { ConsentId: string };
-      expect((await tpp.get(`${consents}/${ConsentId}`)).json()).toEqual(response.json());
-    });
-    await fc.assert(property, fuzzSettings(150));
-    expect(accepted).toBeGreaterThan(2);
-  });
-
   it.each(anyRequest)('is answered %s', async (_title, send) => {
-    await send(world().tpp, expectAnswered);
+    await send(tpp());
   });
+});
 
+describe('any request at all', () => {
   it('is answered by the token endpoint', async () => {
     const { tpp } = world();
     const names = ['grant_type', 'scope', 'code', 'redirect_uri', 'client_id', 'client_secret', 'client_assertion'];

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import addFormats from 'ajv-formats';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { ApiVersion } from '../../support/a-payment-file.js';
-import { type Differences, TestTpp } from '../../support/a-tpp.js';
 import type { TestResponse } from '../../support/https-request.js';
 import { type Corrections, correctionsOf, statusesOfHttp } from './official-corrections.js';
 
@@ -93,22 +92,4 @@ export class OfficialDescription {
 
 function faultsOfNothing({ text }: TestResponse): string | undefined {
   return text === '' ? undefined : 'there should be no body';
-}
-
-/** A TPP that holds every answer against the official description of its version, where that is given. */
-export class OfficialTpp extends TestTpp {
-  protected readonly area: OfficialArea = 'FILE_PAYMENTS';
-
-  override async get(path: string, differences: Differences = {}): Promise<TestResponse> {
-    return this.#checked(differences.method ?? 'GET', path, await super.get(path, differences));
-  }
-
-  override async post(path: string, body: string | Buffer, differences: Differences = {}): Promise<TestResponse> {
-    return this.#checked(differences.method ?? 'POST', path, await super.post(path, body, differences));
-  }
-
-  #checked(method: string, path: string, response: TestResponse): TestResponse {
-    OfficialDescription.of(this.version, this.area)?.check(method, path, response);
-    return response;
-  }
 }

@@ -7,7 +7,7 @@ import { until } from '../../../support/expectations.js';
 import type { TestResponse } from '../../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../../support/start-test-sandbox.js';
 import { useStarted } from '../../../support/use-started.js';
-import { OfficialTpp } from '../official-description.js';
+import { CheckedTpp } from '../checked-tpp.js';
 
 /** A sandbox, and one TPP for each version. */
 interface World40 {
@@ -34,7 +34,7 @@ export function useWorld40(): () => World40 {
         },
       });
       const older = await aTpp(sandbox);
-      return { sandbox, older, tpp: new OfficialTpp({ ...older, version: '4.0' }) };
+      return { sandbox, older, tpp: new CheckedTpp({ ...older, version: '4.0' }) };
     },
     async ({ sandbox, older }) => {
       older.close();
