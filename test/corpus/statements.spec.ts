@@ -4,12 +4,13 @@ import type { RecordedAnswer } from './normalise.js';
 import { readRecords } from './records.js';
 
 /**
- * What the recorded answers must be, by the statements of ../e2e/file-payments/README.md: a record that contradicts one is
+ * What the recorded answers must be, by the statements of ../e2e/file-payments: a record that contradicts one is
  * red here, and an answer over HTTPS that contradicts its record in corpus.e2e-spec.ts.
  */
 const records = new Map<string, ReadonlyMap<string, RecordedAnswer>>();
 for (const [area, version] of [
   ['consents', '3.1'],
+  ['consents', '4.0'],
   ['uploads', '3.1'],
   ['headers', '3.1'],
   ['payments', '3.1'],
@@ -207,6 +208,46 @@ describe('POST /file-payment-consents/{ConsentId}/file', () => {
   });
 });
 
+describe('POST /file-payment-consents of 4.0', () => {
+  const ofCard = 'a balance transfer from a card {"SecondaryIdentification":"A-1"}';
+  const remittance = `${member}RemittanceInformation.`;
+
+  it.each<[numbers: string, name: string, outcome: string]>([
+    ['F4-041, F4-043', 'with every member', '201'],
+    ['F4-026', `${member}SupplementaryData.any.thing[1] null`, '201'],
+    ['F4-040', 'FileType is "UK.OBIE.pain.001.001.08"', `U002 ${member}FileType`],
+    ['F4-042', `${remittance}Unstructured a text`, `U002 ${remittance}Unstructured`],
+    ['F4-053', `${member}UltimateDebtor.SchemeName of 40 characters`, `U002 ${member}UltimateDebtor.SchemeName`],
+    ['F4-053', `${member}CreditorAgent.SchemeName of 40 characters`, `U002 ${member}CreditorAgent.SchemeName`],
+    ['F4-053', `${remittance}Structured[0].ReferredDocumentAmount another type`, '201'],
+    ['F4-044', `${debtor}Name of 350 characters`, '201'],
+    ['F4-044', `${debtor}Name of 351 characters`, `U002 ${debtor}Name`],
+    ['F4-046', 'Data.SCASupportData.ReferencePaymentOrderId of 40 characters', '201'],
+    [
+      'F4-046',
+      'Data.SCASupportData.ReferencePaymentOrderId of 41 characters',
+      'U002 Data.SCASupportData.ReferencePaymentOrderId',
+    ],
+    ['F4-049', 'ControlSum is 0.000001', `U002 ${member}ControlSum`],
+    ['F4-021', 'FileHash is "ab*d"', `U002 ${member}FileHash`],
+    ['F4-021', 'RequestedExecutionDateTime is "tomorrow"', `U003 ${member}RequestedExecutionDateTime`],
+    ['F4-021', `${member}FileHash absent`, `U004 ${member}FileHash`],
+    ['F4-021', 'Purpose is "not a member of the standard"', `U005 ${member}Purpose`],
+    ['F4-021', 'LocalInstrument is "UK.OBIE.SWIFT"', `U026 ${member}LocalInstrument`],
+    ['F4-021', `${debtor}SchemeName of 40 characters`, `U027 ${debtor}SchemeName`],
+    ['F4-021', `${debtor}Identification of 256 characters`, `U021 ${debtor}Identification`],
+    ['F4-021', 'DebtorAccount is {"SchemeName":"UK.OBIE.Wallet","Identification":"w"}', `U027 ${debtor}SchemeName`],
+    [
+      'F4-021',
+      'DebtorAccount is {"SchemeName":"UK.OBIE.PAN","Identification":"5555555555554444"}',
+      `U027 ${debtor}SchemeName`,
+    ],
+    ['F4-021', ofCard, `U022 ${debtor}SecondaryIdentification`],
+  ])('%s: %s is answered %s', (_numbers, name, outcome) => {
+    expect(outcomeOf('consents 4.0', name)).toBe(outcome);
+  });
+});
+
 describe('headers and signatures', () => {
   const operations = [
     ...new Set([...(records.get('headers')?.keys() ?? [])].flatMap((name) => /^[A-Z]+ [^:]+(?=: )/.exec(name) ?? [])),
@@ -359,6 +400,7 @@ describe('single payments', () => {
     ['DP-007', 'POST /domestic-payments: another method', '405', '405'],
     ['DP-008, DP-071', `POST ${at}: no signature`, 'Signature.Missing x-jws-signature', 'U019 x-jws-signature'],
     ['DP-010', 'stage: with the least', '201', '201'],
+    ['DP-017', 'stage: with every member', '201', '201'],
     ['DP-010', 'stage: Risk absent', 'Field.Missing Risk', 'U004 Risk'],
     [
       'DP-042, DP-066',

@@ -121,12 +121,6 @@ describe.each(versions)('domestic payments of $version', ({ version, awaiting, a
     );
   });
 
-  it('DP-017 Risk is shown as the TPP sent it', async () => {
-    const ofOld = { ContractPresentInidicator: true, BeneficiaryPaymentDetailsPrepopulatedIndicator: false };
-    const risk = { ...(version === '3.1' ? ofOld : {}), ContractPresentIndicator: false };
-    expect((await tpp().consent({}, { risk })).json()).toMatchObject({ Risk: risk });
-  });
-
   it('DP-024, DP-046 CHAPS has its charge in consent and payment, and its cut-off time', async () => {
     const initiation = { LocalInstrument: 'UK.OBIE.CHAPS' };
     const staged = dataOf(await tpp().consent(initiation));
@@ -182,11 +176,6 @@ describe.each(versions)('domestic payments of $version', ({ version, awaiting, a
     const { consentId, location } = await tpp().approve(await tpp().stage());
     const idToken = new URLSearchParams(new URL(location).hash.slice(1)).get('id_token') ?? '';
     expect(decodeJwt(idToken)).toMatchObject({ openbanking_intent_id: consentId, acr: ACR_SCA });
-  });
-
-  it('DP-042 the token of another approval does not pay', async () => {
-    const [approved, another] = [await tpp().approve(await tpp().stage()), await tpp().approve(await tpp().stage())];
-    expect((await tpp().payFor({ ...approved, accessToken: another.accessToken })).status).toBe(403);
   });
 
   it('DP-037 a payment without the money is Rejected, with the reason', async () => {

@@ -4,7 +4,7 @@ import { eraseOldCustomerData } from '#libs/payment-order';
 import { Database, openPool } from '#libs/persistence';
 import { useWorld40, aConsent, expectError40, atOneMoment, theRefused } from './world-40.js';
 import { theLongestPayment } from '../../../bench/longest-payments.mjs';
-import { decimal, type Members, aPaymentRequest } from '../../../support/a-consent-request.js';
+import { type Members, aPaymentRequest } from '../../../support/a-consent-request.js';
 import { documentedIn } from '../../documentation/api-document.js';
 import { consentIdOf, consents, dataOf, inDays, unknownId } from '../world.js';
 import { iat, iss, tan } from '../../../support/detached-jws.js';
@@ -76,22 +76,11 @@ const everything = {
 /** A payment without remittance information. */
 const silent = () => ({ RemittanceInformation: undefined });
 
-/** Statement, members of Initiation and of Data, the code and the member at fault; no code: they are taken */
-const cases: [string, Members, Members, string?, string?][] = [
+/** Statement, members of Initiation and of Data, the code and the member at fault. `test/corpus` has the others. */
+const cases: [string, Members, Members, string, string][] = [
   ['F4-040', { FileType: 'UK.OBIE.PaymentInitiation.3.1' }, {}, 'U002', `${path}.FileType`],
-  ['F4-040', { FileType: 'UK.OBIE.pain.001.001.08' }, {}, 'U002', `${path}.FileType`],
   ['F4-042', { RemittanceInformation: { Reference: 'R' } }, {}, 'U005', `${path}.RemittanceInformation.Reference`],
-  [
-    'F4-042',
-    { RemittanceInformation: { Unstructured: 'R' } },
-    {},
-    'U002',
-    `${path}.RemittanceInformation.Unstructured`,
-  ],
-  ['F4-043', { UltimateDebtor: { LEI } }, {}],
   ['F4-043', { UltimateDebtor: { LEI: LEI.toLowerCase() } }, {}, 'U002', `${path}.UltimateDebtor.LEI`],
-  ['F4-053', { UltimateDebtor: { SchemeName: 'Invented' } }, {}, 'U002', `${path}.UltimateDebtor.SchemeName`],
-  ['F4-053', { CreditorAgent: { SchemeName: 'BIC' } }, {}, 'U002', `${path}.CreditorAgent.SchemeName`],
   [
     'F4-053',
     { RemittanceInformation: { Unstructured: Array.from({ length: 21 }, () => 'x') } },
@@ -99,7 +88,6 @@ const cases: [string, Members, Members, string?, string?][] = [
     'U002',
     `${path}.RemittanceInformation.Unstructured`,
   ],
-  ['F4-053', { RemittanceInformation: { Structured: [{ ReferredDocumentAmount: decimal('25') }] } }, {}],
   [
     'F4-053',
     { RemittanceInformation: { Structured: Array.from({ length: 3_000 }, () => ({})) } },
@@ -107,29 +95,20 @@ const cases: [string, Members, Members, string?, string?][] = [
     'U002',
     `${path}.RemittanceInformation.Structured`,
   ],
-  ['F4-044', { DebtorAccount: { ...account, Name: 'n'.repeat(350) } }, {}],
-  ['F4-044', { DebtorAccount: { ...account, Name: 'n'.repeat(351) } }, {}, 'U002', `${path}.DebtorAccount.Name`],
-  ['F4-045', {}, { Authorisation: { AuthorisationType: 'Any' } }],
-  ['F4-045', {}, { Authorisation: { AuthorisationType: 'Single' } }],
   ['F4-045', {}, { Authorisation: { AuthorisationType: 'Multiple' } }, 'U002', 'Data.Authorisation.AuthorisationType'],
-  ['F4-046', {}, { SCASupportData: { ReferencePaymentOrderId: 'o'.repeat(40) } }],
-  [
-    'F4-046',
-    {},
-    { SCASupportData: { ReferencePaymentOrderId: 'o'.repeat(41) } },
-    'U002',
-    'Data.SCASupportData.ReferencePaymentOrderId',
-  ],
-  ['F4-049', { ControlSum: decimal('21.000001') }, {}, 'U002', `${path}.ControlSum`],
 ];
 
 /** F4-040 to F4-050. */
 describe('members', () => {
   it.each(cases.map((row) => [row[0], row] as const))('%s %j', async (_number, [, initiation, data, code, at]) => {
     const { tpp } = world();
-    const answer = await tpp.post(consents, aConsent(tpp.file(), initiation, data));
-    if (code === undefined) expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 201 });
-    else expectError40(answer, 400, code, at);
+    expectError40(await tpp.post(consents, aConsent(tpp.file(), initiation, data)), 400, code, at);
+  });
+
+  it('F4-045 AuthorisationType may be Single', async () => {
+    const { tpp } = world();
+    const data = { Authorisation: { AuthorisationType: 'Single' } };
+    expect((await tpp.post(consents, aConsent(tpp.file(), {}, data))).status).toBe(201);
   });
 
   it('F4-041 every member is accepted and shown, and the payment repeats it', async () => {
@@ -266,33 +245,8 @@ describe('members', () => {
   });
 });
 
-const card = { SchemeName: 'UK.OBIE.PAN', Identification: '4111111111111111' };
-
-/** Members of Initiation, the code, the member at fault */
-const faults: [Members, string, string][] = [
-  [{ FileHash: 'short' }, 'U002', `${path}.FileHash`],
-  [{ RequestedExecutionDateTime: 'yesterday' }, 'U003', `${path}.RequestedExecutionDateTime`],
-  [{ FileHash: undefined }, 'U004', `${path}.FileHash`],
-  [{ Purpose: 'x' }, 'U005', `${path}.Purpose`],
-  [{ LocalInstrument: 'UK.OBIE.SWIFT' }, 'U026', `${path}.LocalInstrument`],
-  [{ DebtorAccount: { ...account, SchemeName: 'Invented' } }, 'U027', `${path}.DebtorAccount.SchemeName`],
-  [{ DebtorAccount: { ...account, Identification: '1' } }, 'U021', `${path}.DebtorAccount.Identification`],
-  [{ DebtorAccount: { ...account, SchemeName: 'UK.OBIE.Wallet' } }, 'U027', `${path}.DebtorAccount.SchemeName`],
-  [{ DebtorAccount: card }, 'U027', `${path}.DebtorAccount.SchemeName`],
-  [
-    { DebtorAccount: { ...card, SecondaryIdentification: 'A' }, LocalInstrument: 'UK.OBIE.BalanceTransfer' },
-    'U022',
-    `${path}.DebtorAccount.SecondaryIdentification`,
-  ],
-];
-
 /** F4-020 to F4-029. */
 describe('errors', () => {
-  it.each(faults)('F4-020, F4-021 %j is %s at %s', async (members, code, at) => {
-    const { tpp } = world();
-    expectError40(await tpp.post(consents, aConsent(tpp.file(), members)), 400, code, at);
-  });
-
   it('F4-020 the page of each code is there', async () => {
     const { tpp } = world();
     const refused = await tpp.post(consents, aConsent(tpp.file(), { FileHash: undefined }));
@@ -413,16 +367,6 @@ describe('errors', () => {
     expectError40(theRefused(paid, 201), 422, 'U029', 'x-idempotency-key');
   });
 
-  it.each<[string, Members, Members]>([
-    ['Data.Risk', {}, { Risk: {} }],
-    [`${path}.DebtorAccount.Bic`, { DebtorAccount: { ...account, Bic: 'x' } }, {}],
-    [`${path}.CreditorAgent.PostalAddress.Street`, { CreditorAgent: { PostalAddress: { Street: 'x' } } }, {}],
-    ['Data.Authorisation.By', {}, { Authorisation: { AuthorisationType: 'Any', By: 'x' } }],
-  ])('F4-026 %s is unexpected', async (at, members, data) => {
-    const { tpp } = world();
-    expectError40(await tpp.post(consents, aConsent(tpp.file(), members, data)), 400, 'U005', at);
-  });
-
   it('F4-026 an unknown member of an open object is ignored', async () => {
     const { tpp } = world();
     const Proxy = { Identification: 'a', Code: 'TELE' };
@@ -430,13 +374,6 @@ describe('errors', () => {
     const staged = await tpp.post(consents, aConsent(tpp.file(), members));
     expect(staged.json()).toMatchObject({ Data: { Initiation: { DebtorAccount: { Proxy } } } });
     expect(staged.text).not.toContain('Kind');
-  });
-
-  it('F4-026 SupplementaryData may contain anything', async () => {
-    const { tpp } = world();
-    const SupplementaryData = { any: { thing: [null] } };
-    const staged = await tpp.post(consents, aConsent(tpp.file(), { SupplementaryData }));
-    expect(staged.json()).toMatchObject({ Data: { Initiation: { SupplementaryData } } });
   });
 
   it('F4-027 an unknown token gets 401 without a body', async () => {
