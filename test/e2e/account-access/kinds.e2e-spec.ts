@@ -11,21 +11,19 @@ import { AccessClient, consents as accessConsents, errorsOf, versions, type Vers
 const world = new FapiWorld();
 const fileConsents = '/file-payment-consents';
 let client: FapiClient;
-let stranger: FapiClient;
 
 beforeAll(async () => {
   await world.start();
   client = await world.client({ method: 'private_key_jwt', name: 'Kinds' });
-  stranger = await world.client({ method: 'private_key_jwt', name: 'Stranger', isSecond: true });
 });
 afterAll(() => world.stop());
 
-/** One client that uses one version of every kind. */
-async function everyKind(of: FapiClient, version: Version) {
+/** The client, in one version of every kind. */
+async function everyKind(version: Version) {
   return {
-    files: new TestTpp({ ...(await world.asTpp(of)), version }),
-    access: await AccessClient.of(of, version),
-    funds: await FundsClient.of(of, version, 'fundsconfirmations'),
+    files: new TestTpp({ ...(await world.asTpp(client)), version }),
+    access: await AccessClient.of(client, version),
+    funds: await FundsClient.of(client, version, 'fundsconfirmations'),
   };
 }
 
@@ -52,7 +50,7 @@ describe.each(versions)(
     const nothingInBody = [400, [`${notFound} Data.ConsentId`]];
 
     it('is unknown there, and nothing changes', async () => {
-      const { files, access, funds } = await everyKind(client, version);
+      const { files, access, funds } = await everyKind(version);
       const ids = {
         file: await files.stageConsent(),
         access: await access.stage(),
@@ -74,24 +72,12 @@ describe.each(versions)(
     });
 
     it('is unknown at POST /funds-confirmations', async () => {
-      const { files, access, funds } = await everyKind(client, version);
+      const { files, access, funds } = await everyKind(version);
       const { access_token: token } = await funds.agree(await funds.stage(), alice);
       for (const ConsentId of [await files.stageConsent(), await access.stage()]) {
         expect(await refusals([funds.ask(token, { ConsentId })])).toEqual([nothingInBody]);
       }
       files.close();
-    });
-
-    it('of another client is refused by all operations of its own kind', async () => {
-      const own = await everyKind(client, version);
-      const other = await everyKind(stranger, version);
-      const answers = [
-        ...withFileConsent(other.files, await own.files.stageConsent()),
-        ...withAccess(other.access, `${accessConsents}/${await own.access.stage()}`),
-        ...withAccess(other.funds, `${fundsConsents}/${await own.funds.stage()}`),
-      ];
-      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 403));
-      for (const { files } of [own, other]) files.close();
     });
   },
 );

@@ -97,11 +97,6 @@ export class Fleet {
     }
   }
 
-  /** @returns the folder of a version */
-  programOf(version: Version): string {
-    return this.programs[version];
-  }
-
   /** @returns the same address at one version's own port */
   at(version: Version, url: string, area: Area): string {
     const address = new URL(url);

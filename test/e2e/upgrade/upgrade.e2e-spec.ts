@@ -69,8 +69,6 @@ class CrossingTpp {
   readonly acknowledged: AcknowledgedFile[] = [];
   /** `operation version status`, and how often */
   readonly refusals = new Map<string, number>();
-  /** `operation version>operation version`, and how often: what followed each other */
-  readonly crossings = new Map<string, number>();
   /** journeys that neither version would continue with */
   readonly abandoned: { readonly way: string; readonly reason: string }[] = [];
 
@@ -96,8 +94,6 @@ class CrossingTpp {
       if (!(error instanceof Refused)) throw error;
       this.abandoned.push({ way: journey.way, reason: error.message });
       return undefined;
-    } finally {
-      journey.close();
     }
   }
 
@@ -208,18 +204,11 @@ class Journey {
     private readonly fleet: Fleet,
     private readonly client: FapiClient,
     private readonly route: Route,
-    private readonly notes: Pick<CrossingTpp, 'refusals' | 'crossings'>,
+    private readonly notes: Pick<CrossingTpp, 'refusals'>,
   ) {}
 
   get way(): string {
     return this.#steps.join(' ');
-  }
-
-  close(): void {
-    for (const [index, step] of this.#steps.entries()) {
-      const before = this.#steps[index - 1];
-      if (before !== undefined) count(this.notes.crossings, `${before}>${step}`);
-    }
   }
 
   async make({
@@ -448,16 +437,6 @@ async function countOpen(service: Pool): Promise<number> {
     `SELECT count(*)::int AS open FROM payment_orders WHERE status = 'InitiationPending'`,
   );
   return rows[0]?.open ?? 0;
-}
-
-/** Files that are completed without all of their payments, whether acknowledged or not. */
-async function findHollowFiles(service: Pool): Promise<unknown[]> {
-  const { rows } = await service.query(
-    `SELECT file.payment_order_id FROM payment_orders AS file JOIN payment_consents AS consent USING (consent_id)
-      WHERE file.status = 'InitiationCompleted' AND consent.number_of_transactions IS DISTINCT FROM (
-        SELECT count(*) FROM payments WHERE payments.payment_order_id = file.payment_order_id)`,
-  );
-  return rows;
 }
 
 /**
@@ -708,12 +687,12 @@ const inOrder = (counts: ReadonlyMap<string, number>): Record<string, number> =>
   Object.fromEntries([...counts].sort(([one], [other]) => (one < other ? -1 : 1)));
 
 /** A summary for the output: figures, and the refusals by place. */
-function summarise({ acknowledged, refusals, abandoned, crossings }: CrossingTpp): string {
+function summarise({ acknowledged, refusals, abandoned }: CrossingTpp): string {
   const payments = acknowledged.flatMap((file) => file.payments);
   const pence = payments.reduce((sum, payment) => sum + Number(payment.pence), 0);
   return (
-    `${acknowledged.length} file payments (${acknowledged.filter(({ apiVersion }) => apiVersion === '4.0').length} of 4.0) of ${payments.length} payments, ${pence / 100} GBP; ${crossings.size} different steps after ` +
-    `each other; ${abandoned.length} journeys refused; refusals ${JSON.stringify(inOrder(refusals))}`
+    `${acknowledged.length} file payments (${acknowledged.filter(({ apiVersion }) => apiVersion === '4.0').length} of 4.0) of ${payments.length} payments, ${pence / 100} GBP; ` +
+    `${abandoned.length} journeys refused; refusals ${JSON.stringify(inOrder(refusals))}`
   );
 }
 
@@ -739,7 +718,6 @@ describe('a version beside the one before it, on the newer schema', () => {
         `${Math.round(performance.now() - startedAt)} ms in all; ${summarise(tpp)}`,
     );
     expect(fleet.ended).toEqual([]);
-    expect(await findHollowFiles(service)).toEqual([]);
     expect(await findDifferences(service, bank, tpp.acknowledged)).toEqual([]);
     expect(await findWrongRecords(service)).toEqual([]);
     const unreported = await expectReports(world, tpp);
