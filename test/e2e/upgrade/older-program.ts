@@ -91,7 +91,7 @@ async function writeProgram(commit: string, folder: string): Promise<void> {
 async function compileFolder(from: string, to: string): Promise<void> {
   const names = await readdir(from, { recursive: true });
   const sources = names.filter((name) => name.endsWith('.ts') && !/\.(?:spec|d)\.ts$/.test(name));
-  const assets = names.filter((name) => name.endsWith('.sql'));
+  const assets = names.filter((name) => /\.(?:sql|css|eta|js)$/.test(name));
   await Promise.all(assets.map((name) => cp(join(from, name), join(to, name))));
   await Promise.all(
     sources.map(async (name) => {
