@@ -52,14 +52,6 @@ describe('POST /register (Open Banking DCR, RFC 7591 s3)', () => {
     expect((await world.post(await world.aRequest(), { headers: { 'content-type': type } })).status).toBe(201);
   });
 
-  it('DCR-T018 DCR-T019 answers 415 and 406 without a body', async () => {
-    const world = getWorld();
-    const request = await world.aRequest();
-    expectBodiless(await world.post(request, { headers: { 'content-type': 'application/json' } }), 415);
-    expectBodiless(await world.post(request, { headers: { 'content-type': undefined } }), 415);
-    expectBodiless(await world.post(request, { headers: { accept: 'text/xml' } }), 406);
-  });
-
   it("DCR-T020 DCR-T021 DCR-T022 answers with the client's own credentials, not cacheable", async () => {
     const world = getWorld();
     const [answer, second] = await Promise.all([world.tryRegister(), world.tryRegister()]);

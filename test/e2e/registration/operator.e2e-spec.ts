@@ -470,25 +470,4 @@ describe('settings of registration', () => {
     const authorization = `Basic ${basicOf(client)}`;
     expect((await world.call(`${url}/${client.client_id}`, { headers: { authorization } })).status).toBe(200);
   });
-
-  it('DCR-T080 RATE_LIMIT_PER_CLIENT answers 429 without a body and says when to come back', async () => {
-    const world = getWorld();
-    const rateLimit = {
-      windowSeconds: 60,
-      perClient: 2,
-      perAddress: 0,
-      signInsPerAddress: 0,
-      signInsPerUserName: 0,
-      signInsPerSession: 10,
-      signInsPerMinute: 0,
-    };
-    const url = await world.anotherInstance(() => ({ rateLimit }));
-    const answers = [
-      await getWorld().registerAt(url),
-      await getWorld().registerAt(url),
-      await getWorld().registerAt(url),
-    ];
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 429]);
-    expect([answers[2]?.text, Number(answers[2]?.headers['retry-after']) > 0]).toEqual(['', true]);
-  });
 });
