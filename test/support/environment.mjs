@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import { register } from 'node:module';
 import { TestEnvironment } from 'jest-environment-node';
 import './code-cache.mjs';
-import './password-hashes.mjs';
 import { reuseRsaKeys } from './rsa-keys.mjs';
 
 register('./typescript-hooks.mjs', import.meta.url);
