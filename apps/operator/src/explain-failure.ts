@@ -1,4 +1,4 @@
-import { CommandLineError } from '#libs/command-line';
+import { CommandLineError, SettingsFileError } from '#libs/command-line';
 import { explainJobFailure, isDatabaseUnavailable } from '#libs/persistence';
 import { OperatorError, type OperatorErrorReason } from './operator-error.js';
 
@@ -17,6 +17,7 @@ export interface Failure {
 export function explainFailure(error: unknown): Failure {
   if (error instanceof CommandLineError) return { reason: 'usage', error: error.summary };
   if (error instanceof OperatorError) return { reason: error.reason, error: error.message };
+  if (error instanceof SettingsFileError) return { reason: 'configuration', error: error.message };
   const text = explainJobFailure(error);
   if (text !== undefined) return { reason: isDatabaseUnavailable(error) ? 'database' : 'configuration', error: text };
   if (!(error instanceof Error)) return { reason: 'failed', error: String(error) };

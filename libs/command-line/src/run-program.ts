@@ -1,4 +1,5 @@
 import { CommandLineError, type CommandLineProgram } from './command-line-program.js';
+import { SettingsFileError } from './load-settings-file.js';
 
 /**
  * Runs a program by the command line of this process, and prints its help or why it failed. Exit codes: 2 for a wrong
@@ -15,7 +16,7 @@ export async function runProgram(
     if (help !== undefined) process.stdout.write(`${help}\n`);
   } catch (error) {
     const isUsage = error instanceof CommandLineError;
-    const text = isUsage ? error.message : explain(error);
+    const text = isUsage || error instanceof SettingsFileError ? error.message : explain(error);
     if (text === undefined) throw error;
     process.stderr.write(`${text}\n`);
     const told = { error: isUsage ? error.summary : text };

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { SettingsFileError } from '#libs/command-line';
 import { ConfigError } from '#libs/config';
 import { explainDatabaseFailure, explainJobFailure, isDatabaseUnavailable } from './database-unavailable.js';
 
@@ -66,7 +65,6 @@ describe('what a user is told about it', () => {
 
   it.each([
     [new ConfigError(['DATABASE_URL is missing']), /DATABASE_URL is missing.*--env-file \.sandbox\/service\.env$/s],
-    [new SettingsFileError('The file is not there.'), /^The file is not there\.$/],
     [withCode('ECONNREFUSED'), /does not answer/],
   ])('is, of a command, also what its settings lack: %s', (error, said) => {
     expect(explainJobFailure(error)).toMatch(said);

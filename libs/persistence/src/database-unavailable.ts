@@ -1,5 +1,4 @@
 import { types } from 'node:util';
-import { SettingsFileError } from '#libs/command-line';
 import { ConfigError } from '#libs/config';
 
 /**
@@ -78,7 +77,6 @@ export function explainDatabaseFailure(error: unknown): string | undefined {
 /** @returns what to say to the user of a command on the database; undefined for an unexpected error */
 export function explainJobFailure(error: unknown): string | undefined {
   if (error instanceof ConfigError) return `${error.message}\nWith a sandbox: --env-file .sandbox/service.env`;
-  if (error instanceof SettingsFileError) return error.message;
   return explainDatabaseFailure(error);
 }
 
