@@ -1,20 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { approve } from './customer/approve.js';
-import { DomesticPaymentsClient } from './domestic-payments/domestic-payments-client.js';
-import { type ApiVersion, versionWords } from './file-payments/api-version.js';
-import { FilePaymentsClient, type ReportFile } from './file-payments/file-payments-client.js';
-import type { PaymentFile } from './file-payments/payment-file.js';
 import { inPounds } from './in-pounds.js';
 import { expectEqual, JourneyError } from './journey-error.js';
-import { enrol, type Enrolled, obtainApproval, type Parties } from './journey-steps.js';
+import { enrol, type Enrolled, expectConsent, obtainApproval, type Parties } from './journey-steps.js';
 import type { JsonObject } from './json.js';
+import type { PaymentKind } from './purpose.js';
+import { addressOf, type ApiVersion, type VersionWords, versionWords } from './read-write/api-version.js';
+import type { PaymentFile } from './read-write/payment-file.js';
 import {
   idOf,
   type Payment,
   type PaymentConsent,
-  type PaymentsClient,
-  type PaymentsClientOptions,
-} from './payments-client.js';
+  PaymentsClient,
+  type ReportFile,
+} from './read-write/payments-client.js';
 
 const pollMilliseconds = 200;
 const longestProcessingMilliseconds = 60_000;
@@ -32,8 +30,8 @@ export async function runFileJourney(
   const { printer } = parties;
   const enrolled = await enrol(parties, 'payments');
   const { accessToken } = enrolled;
-  const payments = new FilePaymentsClient(optionsOf(parties, enrolled, version));
-  const consent = await printer.step('stage the consent', () => payments.createConsent(accessToken, file));
+  const payments = clientOf('file-payment', parties, enrolled, version);
+  const consent = await printer.step('stage the consent', () => payments.createFileConsent(accessToken, file));
   expectConsent(consent, 'AwaitingUpload', version);
   await printer.step(`upload the file of ${file.numberOfTransactions} payments`, () =>
     payments.uploadFile(accessToken, consent.Data.ConsentId, file),
@@ -56,8 +54,10 @@ export async function runDomesticJourney(
   const { printer } = parties;
   const enrolled = await enrol(parties, 'payments');
   const { accessToken } = enrolled;
-  const payments = new DomesticPaymentsClient(optionsOf(parties, enrolled, version));
-  const consent = await printer.step('stage the consent', () => payments.createConsent(accessToken, initiation, true));
+  const payments = clientOf('domestic-payment', parties, enrolled, version);
+  const consent = await printer.step('stage the consent', () =>
+    payments.createSingleConsent(accessToken, initiation, true),
+  );
   expectConsent(consent, 'AwaitingAuthorisation', version);
   const { InstructedAmount, CreditorAccount } = initiation as {
     InstructedAmount: { Amount: string };
@@ -84,44 +84,30 @@ interface Paying {
   readonly expected: readonly string[];
 }
 
-function optionsOf(
+function clientOf(
+  kind: PaymentKind,
   { discoveryUri, tppClient: client, credentials }: Parties,
   { keys }: Enrolled,
   version: ApiVersion,
-): PaymentsClientOptions {
-  const baseUrl = `${new URL(discoveryUri).origin}/open-banking/v${version}/pisp`;
-  return { client, baseUrl, credentials, keys, version };
-}
-
-type ConsentStatus = keyof (typeof versionWords)['3.1']['consent'];
-
-function expectConsent({ Data }: PaymentConsent, status: ConsentStatus, version: ApiVersion): void {
-  expectEqual(Data.Status, versionWords[version].consent[status], 'the status of the consent');
+): PaymentsClient {
+  const baseUrl = addressOf('payments', discoveryUri, version);
+  return new PaymentsClient(kind, { client, baseUrl, credentials, keys, version });
 }
 
 async function expectStatus(
   { payments, consent }: Paying,
   { accessToken }: Enrolled,
-  status: ConsentStatus,
+  status: keyof VersionWords['consent'],
 ): Promise<void> {
   expectConsent(await payments.readConsent(accessToken, consent.Data.ConsentId), status, payments.version);
 }
 
 /** @returns the customer's token */
-async function obtainPaymentApproval(parties: Parties, enrolled: Enrolled, paying: Paying): Promise<string> {
-  const { credentials, customer, printer } = parties;
-  const token = await obtainApproval(parties, enrolled, {
-    consentId: paying.consent.Data.ConsentId,
-    purpose: 'payments',
-    title: 'the customer reads and approves',
-    approve: (browser) =>
-      approve(browser, {
-        accountName: customer.accounts[0]?.name ?? '',
-        expected: [credentials.name, ...paying.expected],
-      }),
-  });
-  await printer.step('the consent is authorised', () => expectStatus(paying, enrolled, 'Authorised'));
-  return token;
+function obtainPaymentApproval(parties: Parties, enrolled: Enrolled, paying: Paying): Promise<string> {
+  const { payments: client, consent, expected } = paying;
+  const consentId = consent.Data.ConsentId;
+  const title = 'the customer reads and approves';
+  return obtainApproval(parties, enrolled, { client, consentId, purpose: 'payments', title, expected });
 }
 
 /** @returns the payment in its final state */

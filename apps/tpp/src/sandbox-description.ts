@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { repositoryRoot } from '#libs/command-line';
-import type { ApiVersion } from './file-payments/api-version.js';
+import type { ApiVersion } from './read-write/api-version.js';
 import { JourneyError } from './journey-error.js';
 
 /** A TPP as sandbox.json describes it; files are named by absolute paths. */

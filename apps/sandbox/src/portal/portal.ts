@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
-import type { ApiVersion } from '../../../tpp/src/file-payments/api-version.js';
+import type { ApiVersion } from '../../../tpp/src/read-write/api-version.js';
 import type { World } from '../control/create-world.js';
 import { readDescription, type SandboxDescription } from '../sandbox-description.js';
 import { portalAddress } from '../sandbox-ports.js';

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkPaymentFile } from '#libs/file-payment';
 import { convertFile } from '../../../tpp/src/convert/convert-file.js';
 import type { ConvertedFile, Fault } from '../../../tpp/src/convert/converted-file.js';
-import { type ApiVersion, versionWords } from '../../../tpp/src/file-payments/api-version.js';
+import { type ApiVersion, versionWords } from '../../../tpp/src/read-write/api-version.js';
 import { portalRedirectUri } from '../sandbox-ports.js';
 import { callbackContent } from './pages/callback-page.js';
 import { homeContent, type RunForm } from './pages/home-page.js';

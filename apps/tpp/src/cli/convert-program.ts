@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { CommandLineProgram } from '#libs/command-line';
-import type { ApiVersion } from '../file-payments/api-version.js';
+import type { ApiVersion } from '../read-write/api-version.js';
 
 /** Formats that can be converted to a payment file. */
 const sourceFormats = ['csv', 'pain.001', 'standard-18'] as const;

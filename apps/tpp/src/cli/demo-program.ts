@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { callOf, CommandLineProgram } from '#libs/command-line';
-import type { ApiVersion } from '../file-payments/api-version.js';
+import type { ApiVersion } from '../read-write/api-version.js';
 import type { Purpose } from '../purpose.js';
 
 const scopes: readonly Purpose[] = ['payments', 'accounts', 'fundsconfirmations'];

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { callOf, CommandLineError } from '#libs/command-line';
-import { parseApiVersion } from '../file-payments/api-version.js';
+import { parseApiVersion } from '../read-write/api-version.js';
 import type { HttpsResponse } from '../https-client.js';
 import { JourneyError, SentBackError, UsageError } from '../journey-error.js';
 import { loadProfile } from '../profile/profile.js';

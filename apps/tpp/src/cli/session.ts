@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { decodeJwt } from 'jose';
 import { callOf } from '#libs/command-line';
-import { addressOfVersion, type ApiVersion, assertServed } from '../file-payments/api-version.js';
-import { AccountAccessClient } from '../account-access/account-access-client.js';
-import { FundsConfirmationClient } from '../funds-confirmation/funds-confirmation-client.js';
-import { DomesticPaymentsClient } from '../domestic-payments/domestic-payments-client.js';
-import { FilePaymentsClient } from '../file-payments/file-payments-client.js';
+import { addressOfVersion, type ApiVersion, assertServed } from '../read-write/api-version.js';
+import { AccountAccessClient } from '../read-write/account-access-client.js';
+import { FundsConfirmationClient } from '../read-write/funds-confirmation-client.js';
 import { HttpsClient, type HttpsExchange, type HttpsRequest, type HttpsResponse } from '../https-client.js';
 import { JourneyError, sendExpecting, UnexpectedStatusError } from '../journey-error.js';
 import {
@@ -19,7 +17,8 @@ import { discover, fetchProviderKeys, type ProviderKeys, type ProviderMetadata }
 import type { AuthMethod } from '../oauth/register.js';
 import { requestToken, type TokenGrant, type TokenResponse } from '../oauth/request-token.js';
 import type { Profile } from '../profile/profile.js';
-import { PaymentsClient, type PaymentsClientOptions } from '../payments-client.js';
+import { PaymentsClient } from '../read-write/payments-client.js';
+import type { ReadWriteClientOptions } from '../read-write/read-write-client.js';
 import { StateFolder, type KeptRequest, type KeptToken, type State } from '../profile/state.js';
 import { type Journey, journeys, type PaymentKind, type Purpose } from '../purpose.js';
 import { loadTppCredentials, type TppCredentials } from '../tpp-credentials.js';
@@ -200,35 +199,24 @@ export class Session {
     return this.#version ?? (await this.state())[journey]?.version ?? this.profile.version;
   }
 
-  async filePayments(): Promise<FilePaymentsClient> {
-    return new FilePaymentsClient(await this.#paymentsOptions('file-payment'));
-  }
-
-  async domesticPayments(): Promise<DomesticPaymentsClient> {
-    return new DomesticPaymentsClient(await this.#paymentsOptions('domestic-payment'));
-  }
-
   /** @param known version of the resource */
   async payments(kind: PaymentKind, known?: ApiVersion): Promise<PaymentsClient> {
-    return new PaymentsClient(kind, await this.#paymentsOptions(kind, known));
-  }
-
-  async #paymentsOptions(kind: PaymentKind, known?: ApiVersion): Promise<PaymentsClientOptions> {
-    const version = known ?? (await this.versionOf(kind));
-    const baseUrl = addressOfVersion(this.profile.paymentsUrl, version);
-    return { client: this.client, version, baseUrl, credentials: this.credentials, keys: await this.keys() };
+    const { credentials } = this;
+    return new PaymentsClient(kind, { ...(await this.#options(kind, known)), credentials, keys: await this.keys() });
   }
 
   async accountAccess(): Promise<AccountAccessClient> {
-    const version = await this.versionOf('access');
-    const baseUrl = addressOfVersion(this.profile.accountAccessUrl, version);
-    return new AccountAccessClient({ client: this.client, version, baseUrl });
+    return new AccountAccessClient(await this.#options('access'));
   }
 
   async fundsConfirmation(): Promise<FundsConfirmationClient> {
-    const version = await this.versionOf('funds');
-    const baseUrl = addressOfVersion(this.profile.fundsConfirmationUrl, version);
-    return new FundsConfirmationClient({ client: this.client, version, baseUrl });
+    return new FundsConfirmationClient(await this.#options('funds'));
+  }
+
+  async #options(journey: Journey, known?: ApiVersion): Promise<ReadWriteClientOptions> {
+    const version = known ?? (await this.versionOf(journey));
+    const baseUrl = addressOfVersion(this.profile.addresses[journeys[journey].scope], version);
+    return { client: this.client, version, baseUrl };
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Balances } from '../account-access/account-access-client.js';
+import type { Balances } from '../read-write/account-access-client.js';
 import type { Command } from '../cli/command.js';
 
 /** GET /accounts/{AccountId}/balances. */

@@ -1,7 +1,7 @@
 import { type Command, text } from '../cli/command.js';
 import { readBody } from '../cli/read-body.js';
-import { type ApiVersion, parseApiVersion, versionWords } from '../file-payments/api-version.js';
-import { describePaymentFile } from '../file-payments/payment-file.js';
+import { type ApiVersion, parseApiVersion, versionWords } from '../read-write/api-version.js';
+import { describePaymentFile } from '../read-write/payment-file.js';
 
 interface FileToCheck {
   readonly body: Buffer;

@@ -3,8 +3,8 @@ import { callOf } from '#libs/command-line';
 import { type Command, text } from '../cli/command.js';
 import { readBody } from '../cli/read-body.js';
 import { JourneyError, UsageError } from '../journey-error.js';
-import type { ApiVersion } from '../file-payments/api-version.js';
-import { describePaymentFile } from '../file-payments/payment-file.js';
+import type { ApiVersion } from '../read-write/api-version.js';
+import { describePaymentFile } from '../read-write/payment-file.js';
 import { checkFile } from './check-file.js';
 
 const kind = 'file-payment';
@@ -30,17 +30,17 @@ export const consentCommand: Command = {
     const body = await readBody(file);
     const content = describePaymentFile(body);
     const session = await open();
-    const filePayments = await session.filePayments();
-    await assertOfVersion(body, filePayments.version, named, surroundings.now());
+    const payments = await session.payments(kind);
+    const { version } = payments;
+    await assertOfVersion(body, version, named, surroundings.now());
     const reference = text(values, 'reference') ?? basename(file).slice(0, 40);
     const consent = await session.withAccessToken((accessToken) =>
-      filePayments.createConsent(accessToken, content, {
+      payments.createFileConsent(accessToken, content, {
         FileReference: reference,
         LocalInstrument: text(values, 'local-instrument') ?? 'UK.OBIE.FPS',
         ...(date !== undefined && { RequestedExecutionDateTime: `${date}T00:00:00+00:00` }),
       }),
     );
-    const { version } = filePayments;
     const consentId = consent.Data.ConsentId;
     await session.folder.update({ lastConsent: kind, [kind]: { consentId, version, consent, file } });
     await session.folder.noteConsent({ consentId, version, kind, payments: basename(file) });

@@ -2,7 +2,7 @@ import { text, type Command, type OptionValues } from '../cli/command.js';
 import { readBody } from '../cli/read-body.js';
 import { UsageError } from '../journey-error.js';
 import { toInitiation } from '../convert/converted-file.js';
-import type { ApiVersion } from '../file-payments/api-version.js';
+import type { ApiVersion } from '../read-write/api-version.js';
 import { type JsonObject, parseJsonObject } from '../json.js';
 import { commandOf } from '../purpose.js';
 
@@ -29,12 +29,12 @@ export const domesticConsentCommand: Command = {
     const given = ofPayment.find((name) => text(values, name) !== undefined);
     if (file !== undefined && given !== undefined) throw new UsageError(`the file has the payment: omit --${given}`);
     const session = await open();
-    const payments = await session.domesticPayments();
+    const payments = await session.payments(kind);
     const { version } = payments;
     const initiation =
       file === undefined ? initiationOf(values, version) : parseJsonObject({ body: await readBody(path(file)) });
     const consent = await session.withAccessToken((accessToken) =>
-      payments.createConsent(accessToken, initiation, values['refund'] === true),
+      payments.createSingleConsent(accessToken, initiation, values['refund'] === true),
     );
     const { ConsentId: consentId, Status: status, Initiation } = consent.Data;
     const { InstructedAmount, CreditorAccount } = Initiation as {

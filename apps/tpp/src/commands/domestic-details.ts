@@ -13,7 +13,7 @@ export const domesticDetailsCommand: Command = {
     const paymentId = text(values, 'payment') ?? (await session.state())['domestic-payment']?.paymentId;
     if (paymentId === undefined)
       throw new JourneyError(`there is no payment yet: run "${callOf('tpp')} domestic-payment pay" first`);
-    const payments = await session.domesticPayments();
+    const payments = await session.payments('domestic-payment');
     const { Data } = await session.withAccessToken((accessToken) => payments.readDetails(accessToken, paymentId));
     for (const { Status, StatusUpdateDateTime, StatusDetail = {} } of Data.PaymentStatus) {
       const { StatusReason = '', StatusReasonDescription = '' } = StatusDetail;

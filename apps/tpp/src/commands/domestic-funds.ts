@@ -9,7 +9,8 @@ export const domesticFundsCommand: Command = {
     const session = await open();
     const token = await session.customerToken('domestic-payment');
     const consentId = await session.consentId('domestic-payment');
-    const isAvailable = await (await session.domesticPayments()).confirmFunds(token, consentId);
+    const payments = await session.payments('domestic-payment');
+    const isAvailable = await payments.confirmFunds(token, consentId);
     output.line(`Consent ${consentId}: the money is ${isAvailable ? '' : 'not '}available`);
     output.add({ consent_id: consentId, available: isAvailable });
   },

@@ -1,6 +1,6 @@
 import { type Command, type CommandCall, text } from '../cli/command.js';
 import { isTokenRefused, type Session } from '../cli/session.js';
-import { idOf, type Payment, type PaymentConsent } from '../payments-client.js';
+import { idOf, type Payment, type PaymentConsent } from '../read-write/payments-client.js';
 import { commandOf, type PaymentKind, titleOf } from '../purpose.js';
 
 /** POST /file-payments, POST /domestic-payments. */

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { callOf } from '#libs/command-line';
 import { type Command, text } from '../cli/command.js';
-import type { PaymentOutcome } from '../file-payments/file-payments-client.js';
+import type { PaymentOutcome } from '../read-write/payments-client.js';
 import { JourneyError } from '../journey-error.js';
 
 /** GET /file-payments/{FilePaymentId}/report-file. */
@@ -17,17 +17,17 @@ export const reportCommand: Command = {
     const filePaymentId = text(values, 'payment') ?? (await session.state())['file-payment']?.paymentId;
     if (filePaymentId === undefined)
       throw new JourneyError(`there is no payment yet: run "${callOf('tpp')} pay" first`);
-    const filePayments = await session.filePayments();
+    const payments = await session.payments('file-payment');
     const { Data } = await session.withAccessToken((accessToken) =>
-      filePayments.readReportFile(accessToken, filePaymentId),
+      payments.readReportFile(accessToken, filePaymentId),
     );
     const counts = new Map<string, number>();
     for (const { Status } of Data.DomesticPayments) counts.set(Status, (counts.get(Status) ?? 0) + 1);
     output.line(`Report of ${filePaymentId}: ${Data.Status}`);
     for (const line of outcomeLines(Data.DomesticPayments)) output.line(line);
     for (const [status, count] of counts) output.line(`${String(count).padStart(4)} ${status}`);
-    const payments = Object.fromEntries(counts);
-    output.add({ payment_order_id: filePaymentId, status: Data.Status, payments, outcomes: Data.DomesticPayments });
+    const told = { payments: Object.fromEntries(counts), outcomes: Data.DomesticPayments };
+    output.add({ payment_order_id: filePaymentId, status: Data.Status, ...told });
     const out = text(values, 'out');
     if (out !== undefined) {
       await writeFile(path(out), session.lastExchange?.response.body ?? '');

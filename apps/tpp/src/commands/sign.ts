@@ -1,7 +1,7 @@
 import { type Command, text } from '../cli/command.js';
 import { readBody } from '../cli/read-body.js';
-import { parseApiVersion } from '../file-payments/api-version.js';
-import { createDetachedJws } from '../file-payments/detached-jws.js';
+import { parseApiVersion } from '../read-write/api-version.js';
+import { createDetachedJws } from '../read-write/detached-jws.js';
 
 /** A detached JWS over the bytes of a file, to compare with your own. */
 export const signCommand: Command = {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { callOf } from '#libs/command-line';
 import { type Command, text } from '../cli/command.js';
 import { JourneyError, UsageError } from '../journey-error.js';
-import { versionWords } from '../file-payments/api-version.js';
+import { versionWords } from '../read-write/api-version.js';
 import { commandOf, type PaymentKind } from '../purpose.js';
 import { tellPayment } from './pay.js';
 

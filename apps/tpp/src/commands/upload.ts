@@ -1,7 +1,7 @@
 import { text, type Command } from '../cli/command.js';
 import { readBody } from '../cli/read-body.js';
 import { UsageError } from '../journey-error.js';
-import { describePaymentFile } from '../file-payments/payment-file.js';
+import { describePaymentFile } from '../read-write/payment-file.js';
 
 /** POST /file-payment-consents/{ConsentId}/file. */
 export const uploadCommand: Command = {
@@ -16,10 +16,10 @@ export const uploadCommand: Command = {
     const file = name === undefined ? (await session.state())['file-payment']?.file : path(name);
     if (file === undefined) throw new UsageError('name the file: upload FILE');
     const content = describePaymentFile(await readBody(file));
-    const filePayments = await session.filePayments();
+    const payments = await session.payments('file-payment');
     output.progress(`uploading ${content.body.length} bytes`);
-    await session.withAccessToken((accessToken) => filePayments.uploadFile(accessToken, consentId, content));
-    const { Data } = await session.withAccessToken((accessToken) => filePayments.readConsent(accessToken, consentId));
+    await session.withAccessToken((accessToken) => payments.uploadFile(accessToken, consentId, content));
+    const { Data } = await session.withAccessToken((accessToken) => payments.readConsent(accessToken, consentId));
     output.line(`Uploaded ${content.body.length} bytes. Consent ${consentId}: ${Data.Status}`);
     output.add({ consent_id: consentId, status: Data.Status, bytes: content.body.length });
   },

@@ -2,7 +2,7 @@ import { rewrittenForms } from '#libs/jws';
 import { type Command, text } from '../cli/command.js';
 import { readBody } from '../cli/read-body.js';
 import { UsageError } from '../journey-error.js';
-import { isSignatureOf } from '../file-payments/detached-jws.js';
+import { isSignatureOf } from '../read-write/detached-jws.js';
 import { fetchProviderKeys } from '../oauth/provider.js';
 
 /** Says whether a detached JWS matches the bytes of a file, or which other form of them. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ApiVersion } from '../file-payments/api-version.js';
+import type { ApiVersion } from '../read-write/api-version.js';
 import { convertFile as convertBytes } from './convert-file.js';
 import type { Converted } from './converted-file.js';
 

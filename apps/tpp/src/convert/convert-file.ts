@@ -1,4 +1,4 @@
-import type { ApiVersion } from '../file-payments/api-version.js';
+import type { ApiVersion } from '../read-write/api-version.js';
 import { type Converted, refuse } from './converted-file.js';
 import { decodeText } from './decode-text.js';
 import { convertPain001 } from './pain-001.js';

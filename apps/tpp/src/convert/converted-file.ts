@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describeHiddenCharacter, mostPayments } from '#libs/obie-rules';
-import type { ApiVersion } from '../file-payments/api-version.js';
-import { type PaymentFile, referenceIn } from '../file-payments/payment-file.js';
+import type { ApiVersion } from '../read-write/api-version.js';
+import { type PaymentFile, referenceIn } from '../read-write/payment-file.js';
 import type { JsonObject } from '../json.js';
 
 /** A fault of a text to convert, and its line, from 1. */

@@ -1,4 +1,4 @@
-import type { ApiVersion } from '../file-payments/api-version.js';
+import type { ApiVersion } from '../read-write/api-version.js';
 import {
   type Converted,
   createConvertedFile,

@@ -1,5 +1,5 @@
 import { DOMParser, type Element, ParseError } from '@xmldom/xmldom';
-import type { ApiVersion } from '../file-payments/api-version.js';
+import type { ApiVersion } from '../read-write/api-version.js';
 import {
   type Converted,
   type Fault,

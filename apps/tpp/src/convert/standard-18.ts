@@ -1,4 +1,4 @@
-import type { ApiVersion } from '../file-payments/api-version.js';
+import type { ApiVersion } from '../read-write/api-version.js';
 import { type Converted, mostPayments, type SupplierPayment, toPounds } from './converted-file.js';
 import { Findings, payerCure } from './findings.js';
 

@@ -1,5 +1,5 @@
 import { CsvError, type InfoRecord, parse } from 'csv-parse/sync';
-import type { ApiVersion } from '../file-payments/api-version.js';
+import type { ApiVersion } from '../read-write/api-version.js';
 import { type Converted, mostPayments, refuse, type SupplierPayment, withPence } from './converted-file.js';
 import { Findings } from './findings.js';
 import { type CsvRow, nameOf, otherColumns } from './other-columns.js';

@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { createLocalJWKSet, type JSONWebKeySet, type JWK } from 'jose';
-import { createDetachedJws, isSignatureOf } from '../file-payments/detached-jws.js';
+import { createDetachedJws, isSignatureOf } from '../read-write/detached-jws.js';
 import type { HttpsClient } from '../https-client.js';
 import { parseJsonObject } from '../json.js';
 import type { Profile } from '../profile/profile.js';

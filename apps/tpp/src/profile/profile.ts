@@ -9,7 +9,8 @@ import {
   withAbsoluteFiles,
 } from '../sandbox-description.js';
 import { JourneyError } from '../journey-error.js';
-import { type ApiVersion, defaultVersion } from '../file-payments/api-version.js';
+import type { Purpose } from '../purpose.js';
+import { addressOf, type ApiVersion, defaultVersion } from '../read-write/api-version.js';
 
 /** A bank and a TPP. Files are named by absolute paths. */
 export interface Profile {
@@ -19,12 +20,8 @@ export interface Profile {
   version: ApiVersion;
   /** only in a sandbox: versions that it serves */
   served?: readonly ApiVersion[];
-  /** base of the payments APIs */
-  paymentsUrl: string;
-  /** base of the account information API */
-  accountAccessUrl: string;
-  /** base of the confirmation of funds API */
-  fundsConfirmationUrl: string;
+  /** base of each API in version 3.1, by the scope of its tokens */
+  addresses: Readonly<Record<Purpose, string>>;
   /** PEM file of the authorities to trust; undefined: those of Node */
   caFile: string | undefined;
   /** PEM file of the authority that issued our own certificate, where it is known */
@@ -89,9 +86,7 @@ async function sandboxProfile(directory: string, tppName: string | undefined): P
     discoveryUri: sandbox.discovery_uri,
     version: defaultVersion(sandbox.read_write_versions),
     served: sandbox.read_write_versions,
-    paymentsUrl: addressOf('pisp', sandbox.discovery_uri),
-    accountAccessUrl: addressOf('aisp', sandbox.discovery_uri),
-    fundsConfirmationUrl: addressOf('cbpii', sandbox.discovery_uri),
+    addresses: addressesAt(sandbox.discovery_uri),
     caFile: sandbox.ca_file,
     clientCaFile: sandbox.ca_file,
     directoryJwksUri: sandbox.directory.jwks_uri,
@@ -110,9 +105,7 @@ async function fileProfile(path: string): Promise<Profile> {
     tpp: withAbsoluteFiles(file.tpp, absolute),
     discoveryUri: file.discovery_uri,
     version: '3.1',
-    paymentsUrl: file.payments_url ?? addressOf('pisp', file.discovery_uri),
-    accountAccessUrl: file.account_access_url ?? addressOf('aisp', file.discovery_uri),
-    fundsConfirmationUrl: file.funds_confirmation_url ?? addressOf('cbpii', file.discovery_uri),
+    addresses: addressesAt(file.discovery_uri, file),
     caFile: file.ca_file === undefined ? undefined : absolute(file.ca_file),
     clientCaFile: file.client_ca_file === undefined ? undefined : absolute(file.client_ca_file),
     directoryJwksUri: file.directory_jwks_uri,
@@ -123,8 +116,12 @@ async function fileProfile(path: string): Promise<Profile> {
   };
 }
 
-function addressOf(area: 'pisp' | 'aisp' | 'cbpii', discoveryUri: string): string {
-  return `${new URL(discoveryUri).origin}/open-banking/v3.1/${area}`;
+function addressesAt(discoveryUri: string, own: Partial<ProfileFile> = {}): Profile['addresses'] {
+  return {
+    payments: own.payments_url ?? addressOf('payments', discoveryUri, '3.1'),
+    accounts: own.account_access_url ?? addressOf('accounts', discoveryUri, '3.1'),
+    fundsconfirmations: own.funds_confirmation_url ?? addressOf('fundsconfirmations', discoveryUri, '3.1'),
+  };
 }
 
 async function readText(path: string): Promise<string> {

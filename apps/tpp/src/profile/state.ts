@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '#libs/command-line';
-import type { ApiVersion } from '../file-payments/api-version.js';
+import type { ApiVersion } from '../read-write/api-version.js';
 import { JourneyError } from '../journey-error.js';
 import type { AuthorizationRequest } from '../oauth/authorization-request.js';
 import type { FapiProfile } from '../oauth/register.js';
-import type { PaymentConsent } from '../payments-client.js';
+import type { PaymentConsent } from '../read-write/payments-client.js';
 import type { Journey, PaymentKind } from '../purpose.js';
 
 /** An access token and when it ends, in milliseconds since the epoch. */

@@ -1,6 +1,6 @@
 import { inPounds } from '../../../../tpp/src/in-pounds.js';
 import type { Fault } from '../../../../tpp/src/convert/converted-file.js';
-import type { ApiVersion } from '../../../../tpp/src/file-payments/api-version.js';
+import type { ApiVersion } from '../../../../tpp/src/read-write/api-version.js';
 import { html, type Html } from '#libs/http-server';
 import { mostPayments } from '#libs/obie-rules';
 import type { PaymentRun, RunState } from '../tpp/payment-run.js';

@@ -1,7 +1,7 @@
 import type { Fault } from '../../../../tpp/src/convert/converted-file.js';
-import { versionWords } from '../../../../tpp/src/file-payments/api-version.js';
+import { versionWords } from '../../../../tpp/src/read-write/api-version.js';
 import { inPounds } from '../../../../tpp/src/in-pounds.js';
-import { idOf } from '../../../../tpp/src/payments-client.js';
+import { idOf } from '../../../../tpp/src/read-write/payments-client.js';
 import { type PaymentKind, titleOf } from '../../../../tpp/src/purpose.js';
 import type { ExplainedRefusal } from '#libs/error-catalogue';
 import { html, type Html } from '#libs/http-server';

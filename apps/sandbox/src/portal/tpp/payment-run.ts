@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type ConvertedFile, toInitiation } from '../../../../tpp/src/convert/converted-file.js';
-import type { ApiVersion } from '../../../../tpp/src/file-payments/api-version.js';
+import type { ApiVersion } from '../../../../tpp/src/read-write/api-version.js';
 import type { HttpsExchange } from '../../../../tpp/src/https-client.js';
 import { JourneyError } from '../../../../tpp/src/journey-error.js';
 import type { JsonObject } from '../../../../tpp/src/json.js';
-import type { Payment, PaymentConsent } from '../../../../tpp/src/payments-client.js';
+import type { Payment, PaymentConsent } from '../../../../tpp/src/read-write/payments-client.js';
 import type { PaymentKind } from '../../../../tpp/src/purpose.js';
 import type { KeptToken } from '../../../../tpp/src/profile/state.js';
 import type { AuthorizationRequest } from '../../../../tpp/src/oauth/authorization-request.js';

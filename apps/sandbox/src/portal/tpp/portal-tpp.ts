@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { isTokenRefused, toKept } from '../../../../tpp/src/cli/session.js';
-import { type ApiVersion, defaultVersion } from '../../../../tpp/src/file-payments/api-version.js';
 import { HttpsClient, type HttpsExchange } from '../../../../tpp/src/https-client.js';
 import { UnexpectedStatusError } from '../../../../tpp/src/journey-error.js';
 import {
@@ -11,8 +10,10 @@ import {
 } from '../../../../tpp/src/oauth/provider.js';
 import { register } from '../../../../tpp/src/oauth/register.js';
 import { requestToken, type TokenGrant, type TokenResponse } from '../../../../tpp/src/oauth/request-token.js';
-import type { PaymentsClientOptions } from '../../../../tpp/src/payments-client.js';
 import { StateFolder, type KeptToken } from '../../../../tpp/src/profile/state.js';
+import type { PaymentKind } from '../../../../tpp/src/purpose.js';
+import { addressOf, type ApiVersion, defaultVersion } from '../../../../tpp/src/read-write/api-version.js';
+import { PaymentsClient } from '../../../../tpp/src/read-write/payments-client.js';
 import { loadTppCredentials, type TppCredentials } from '../../../../tpp/src/tpp-credentials.js';
 import { readSandboxDescription, type SandboxTpp } from '../../../../tpp/src/sandbox-description.js';
 
@@ -81,11 +82,14 @@ export class PortalTpp {
     return new HttpsClient({ ca: this.options.ca, certificate, privateKey, onExchange });
   }
 
-  /** What a client of a payments API needs. */
-  async paymentsOptions(client: HttpsClient, version: ApiVersion): Promise<PaymentsClientOptions> {
+  /** @returns the payments API of one kind and version */
+  async payments(
+    client: HttpsClient,
+    { kind, version }: { kind: PaymentKind; version: ApiVersion },
+  ): Promise<PaymentsClient> {
     const { credentials, keys } = await this.client(client);
-    const baseUrl = `${new URL(this.options.discoveryUri).origin}/open-banking/v${version}/pisp`;
-    return { client, baseUrl, version, credentials, keys };
+    const baseUrl = addressOf('payments', this.options.discoveryUri, version);
+    return new PaymentsClient(kind, { client, baseUrl, version, credentials, keys });
   }
 
   async requestToken(http: HttpsClient, grant: TokenGrant): Promise<TokenResponse> {

@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTokenRefused, toKept } from '../../../../tpp/src/cli/session.js';
-import { DomesticPaymentsClient } from '../../../../tpp/src/domestic-payments/domestic-payments-client.js';
-import { versionWords } from '../../../../tpp/src/file-payments/api-version.js';
-import { FilePaymentsClient } from '../../../../tpp/src/file-payments/file-payments-client.js';
 import type { HttpsClient } from '../../../../tpp/src/https-client.js';
 import { JourneyError } from '../../../../tpp/src/journey-error.js';
 import { createAuthorizationRequest } from '../../../../tpp/src/oauth/authorization-request.js';
 import { verifyAuthorizationResponse, verifyIdToken } from '../../../../tpp/src/oauth/authorization-response.js';
-import { idOf, type Payment, PaymentsClient, type PaymentsClientOptions } from '../../../../tpp/src/payments-client.js';
+import { versionWords } from '../../../../tpp/src/read-write/api-version.js';
+import { idOf, type Payment, type PaymentsClient } from '../../../../tpp/src/read-write/payments-client.js';
 import { initiationOf, noteExchange, type PaymentRun } from './payment-run.js';
 import type { PortalTpp } from './portal-tpp.js';
 
@@ -37,20 +35,18 @@ export class RunSteps {
   /** Stages the consent, and uploads the file to it. */
   stage(run: PaymentRun): Promise<void> {
     return this.#step(run, 'Ready', async (http) => {
-      const { kind, version, keys, converted } = run;
-      const options = await this.tpp.paymentsOptions(http, version);
+      const { kind, keys, converted } = run;
+      const payments = await this.tpp.payments(http, run);
       const send = <Answer>(use: (accessToken: string) => Promise<Answer>) => this.tpp.withAccessToken(http, use);
       if (kind === 'file-payment') {
-        const payments = new FilePaymentsClient(options);
         const { file } = converted;
         const members = { FileReference: 'Supplier run' };
-        run.consent ??= await send((token) => payments.createConsent(token, file, members, keys.consent));
+        run.consent ??= await send((token) => payments.createFileConsent(token, file, members, keys.consent));
         const { ConsentId } = run.consent.Data;
         await send((token) => payments.uploadFile(token, ConsentId, file, keys.upload));
       } else {
-        const payments = new DomesticPaymentsClient(options);
         const initiation = initiationOf(run);
-        run.consent = await send((token) => payments.createConsent(token, initiation, true, keys.consent));
+        run.consent = await send((token) => payments.createSingleConsent(token, initiation, true, keys.consent));
       }
       run.state = 'Uploaded';
     });
@@ -101,8 +97,7 @@ export class RunSteps {
   /** Makes the payments, and watches them from then on. */
   async pay(run: PaymentRun): Promise<void> {
     await this.#step(run, 'Approved', async (http) => {
-      const options = await this.tpp.paymentsOptions(http, run.version);
-      const payments = new PaymentsClient(run.kind, options);
+      const payments = await this.tpp.payments(http, run);
       const { kind, consent, psuToken } = run;
       if (consent === undefined || psuToken === undefined) throw new JourneyError('there is no approval');
       const send = (token: string): Promise<Payment> => payments.createPayment(token, consent, run.keys.pay);
@@ -110,7 +105,7 @@ export class RunSteps {
       else {
         const { ConsentId } = consent.Data;
         // Asked once: after a payment whose answer was lost, the consent no longer allows the question.
-        run.isFunded ??= await new DomesticPaymentsClient(options).confirmFunds(psuToken.value, ConsentId);
+        run.isFunded ??= await payments.confirmFunds(psuToken.value, ConsentId);
         run.payment = await send(psuToken.value);
       }
       run.state = 'Paid';
@@ -137,30 +132,30 @@ export class RunSteps {
     if (run.state !== 'Paid' || this.#busy.has(run.id)) return;
     // oxlint-disable-next-line typescript/no-floating-promises -- the page shows how it goes
     void this.#step(run, 'Paid', async (http) => {
-      const options = await this.tpp.paymentsOptions(http, run.version);
+      const payments = await this.tpp.payments(http, run);
       for (let look = 0; look < mostLooks && run.state === 'Paid'; look += 1) {
-        await this.#look(run, options);
+        await this.#look(run, http, payments);
         if (run.state === 'Paid') await sleep(lookMilliseconds, undefined, { signal: this.#stop.signal });
       }
     });
   }
 
-  async #look(run: PaymentRun, options: PaymentsClientOptions): Promise<void> {
+  async #look(run: PaymentRun, http: HttpsClient, payments: PaymentsClient): Promise<void> {
     if (run.payment === undefined) return;
     const id = idOf(run.payment);
     const before = [run.payment.Data.Status, ...run.statuses].join();
-    const send = <Answer>(use: (token: string) => Promise<Answer>) => this.tpp.withAccessToken(options.client, use);
-    run.payment = await send((token) => new PaymentsClient(run.kind, options).readPayment(token, id));
+    const send = <Answer>(use: (token: string) => Promise<Answer>) => this.tpp.withAccessToken(http, use);
+    run.payment = await send((token) => payments.readPayment(token, id));
     const { Status: status } = run.payment.Data;
     run.statuses = [status];
     if (run.kind === 'file-payment') {
-      const report = await send((token) => new FilePaymentsClient(options).readReportFile(token, id));
+      const report = await send((token) => payments.readReportFile(token, id));
       run.statuses = report.Data.DomesticPayments.map(({ Status }) => Status);
     }
     const after = [status, ...run.statuses];
     const isOpen = after.some((each) => versionWords[run.version].open.includes(each));
     if (!isOpen && run.kind === 'domestic-payment' && versionWords[run.version].notMade.includes(status)) {
-      const { Data } = await send((token) => new DomesticPaymentsClient(options).readDetails(token, id));
+      const { Data } = await send((token) => payments.readDetails(token, id));
       const { StatusReason, StatusReasonDescription = StatusReason } = Data.PaymentStatus[0]?.StatusDetail ?? {};
       run.reason = StatusReasonDescription;
     }

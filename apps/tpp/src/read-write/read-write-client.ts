@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiVersion } from './file-payments/api-version.js';
-import type { HttpsClient, HttpsRequest, HttpsResponse } from './https-client.js';
-import { expectEqual, sendExpecting } from './journey-error.js';
-import { parseJsonObject } from './json.js';
+import type { HttpsClient, HttpsRequest, HttpsResponse } from '../https-client.js';
+import { expectEqual, sendExpecting } from '../journey-error.js';
+import { parseJsonObject } from '../json.js';
+import type { ApiVersion } from './api-version.js';
 
 /** What a client of the Read/Write API needs. */
 export interface ReadWriteClientOptions {
@@ -26,11 +26,23 @@ interface ReadWriteRequest {
 }
 
 /** One of the Read/Write APIs, in one version. */
-export abstract class ReadWriteClient<Options extends ReadWriteClientOptions = ReadWriteClientOptions> {
+export abstract class ReadWriteClient<
+  Consent extends object,
+  Options extends ReadWriteClientOptions = ReadWriteClientOptions,
+> {
   readonly version: ApiVersion;
 
-  constructor(protected readonly options: Options) {
+  /** @param consents path of its consents */
+  constructor(
+    protected readonly consents: `/${string}-consents`,
+    protected readonly options: Options,
+  ) {
     this.version = options.version;
+  }
+
+  /** @param accessToken of the client itself */
+  readConsent(accessToken: string, consentId: string): Promise<Consent> {
+    return this.get(accessToken, `${this.consents}/${consentId}`);
   }
 
   /** @throws UnexpectedStatusError for another status, JourneyError if the answer does not have our interaction id */
@@ -57,14 +69,18 @@ export abstract class ReadWriteClient<Options extends ReadWriteClientOptions = R
   protected async get<Body extends object>(accessToken: string, path: string): Promise<Body> {
     return parseJsonObject<Body>(await this.send(path, { accessToken }));
   }
+}
 
-  /** @returns the answer, which must be 201 */
-  protected async postUnsigned<Body extends object>(accessToken: string, path: string, content: object): Promise<Body> {
-    const body = JSON.stringify(content);
-    return parseJsonObject<Body>(await this.send(path, { method: 'POST', accessToken, body, status: 201 }));
+/** One without payments. Nothing in it is signed. */
+export abstract class UnsignedClient<Consent extends object> extends ReadWriteClient<Consent> {
+  /** Ends the consent; the customer's tokens end with it. */
+  async deleteConsent(accessToken: string, consentId: string): Promise<void> {
+    await this.send(`${this.consents}/${consentId}`, { method: 'DELETE', accessToken, status: 204 });
   }
 
-  protected async delete(accessToken: string, path: string): Promise<void> {
-    await this.send(path, { method: 'DELETE', accessToken, status: 204 });
+  /** @returns the answer, which must be 201 */
+  protected async post<Body extends object>(accessToken: string, path: string, content: object): Promise<Body> {
+    const body = JSON.stringify(content);
+    return parseJsonObject<Body>(await this.send(path, { method: 'POST', accessToken, body, status: 201 }));
   }
 }

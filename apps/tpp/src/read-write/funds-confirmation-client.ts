@@ -1,4 +1,4 @@
-import { ReadWriteClient } from '../read-write-client.js';
+import { type ReadWriteClientOptions, UnsignedClient } from './read-write-client.js';
 
 /** An account as a TPP names it (OBCashAccount). */
 export interface NamedAccount {
@@ -16,23 +16,18 @@ export interface FundsConfirmation {
   Data: { FundsConfirmationId: string; FundsAvailable: boolean };
 }
 
-/** The confirmation of funds API of one version, as a card issuer uses it. Nothing in it is signed. */
-export class FundsConfirmationClient extends ReadWriteClient {
+/** The confirmation of funds API of one version, as a card issuer uses it. */
+export class FundsConfirmationClient extends UnsignedClient<FundsConfirmationConsent> {
+  constructor(options: ReadWriteClientOptions) {
+    super('/funds-confirmation-consents', options);
+  }
+
   /** @param accessToken of the client itself */
   createConsent(
     accessToken: string,
     data: { DebtorAccount: NamedAccount; ExpirationDateTime?: string },
   ): Promise<FundsConfirmationConsent> {
-    return this.postUnsigned(accessToken, '/funds-confirmation-consents', { Data: data });
-  }
-
-  readConsent(accessToken: string, consentId: string): Promise<FundsConfirmationConsent> {
-    return this.get(accessToken, `/funds-confirmation-consents/${consentId}`);
-  }
-
-  /** Ends the consent; the customer's tokens end with it. */
-  deleteConsent(accessToken: string, consentId: string): Promise<void> {
-    return this.delete(accessToken, `/funds-confirmation-consents/${consentId}`);
+    return this.post(accessToken, this.consents, { Data: data });
   }
 
   /**
@@ -45,6 +40,6 @@ export class FundsConfirmationClient extends ReadWriteClient {
   ): Promise<FundsConfirmation> {
     const InstructedAmount = { Amount: amount, Currency: 'GBP' };
     const Data = { ConsentId: consentId, Reference: reference, InstructedAmount };
-    return this.postUnsigned(accessToken, '/funds-confirmations', { Data });
+    return this.post(accessToken, '/funds-confirmations', { Data });
   }
 }

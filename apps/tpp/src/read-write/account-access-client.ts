@@ -1,4 +1,4 @@
-import { ReadWriteClient } from '../read-write-client.js';
+import { type ReadWriteClientOptions, UnsignedClient } from './read-write-client.js';
 
 /** The members of an account access consent that this program reads (OBReadConsentResponse1). */
 export interface AccountAccessConsent {
@@ -28,23 +28,18 @@ export interface Balances {
   };
 }
 
-/** The account information API of one version, as a TPP uses it. Nothing in it is signed. */
-export class AccountAccessClient extends ReadWriteClient {
+/** The account information API of one version, as a TPP uses it. */
+export class AccountAccessClient extends UnsignedClient<AccountAccessConsent> {
+  constructor(options: ReadWriteClientOptions) {
+    super('/account-access-consents', options);
+  }
+
   /** @param accessToken of the client itself */
   createConsent(
     accessToken: string,
     data: { Permissions: readonly string[]; ExpirationDateTime?: string },
   ): Promise<AccountAccessConsent> {
-    return this.postUnsigned(accessToken, '/account-access-consents', { Data: data, Risk: {} });
-  }
-
-  readConsent(accessToken: string, consentId: string): Promise<AccountAccessConsent> {
-    return this.get(accessToken, `/account-access-consents/${consentId}`);
-  }
-
-  /** Ends the access and the customer's tokens. */
-  deleteConsent(accessToken: string, consentId: string): Promise<void> {
-    return this.delete(accessToken, `/account-access-consents/${consentId}`);
+    return this.post(accessToken, this.consents, { Data: data, Risk: {} });
   }
 
   /** @param accessToken of the customer's approval */

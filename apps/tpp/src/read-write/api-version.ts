@@ -1,4 +1,5 @@
 import { JourneyError, UsageError } from '../journey-error.js';
+import type { Purpose } from '../purpose.js';
 
 /** Versions of the Read/Write API, as in its paths. */
 export type ApiVersion = '3.1' | '4.0';
@@ -72,6 +73,13 @@ export function assertServed(version: ApiVersion, served: readonly ApiVersion[])
   throw new JourneyError(
     `the sandbox serves ${served.join(' and ')}, not ${version}: start it with READ_WRITE_VERSIONS=3.1,4.0`,
   );
+}
+
+const areas: Readonly<Record<Purpose, string>> = { payments: 'pisp', accounts: 'aisp', fundsconfirmations: 'cbpii' };
+
+/** @returns the address of an API on the host of the discovery document, by the scope of its tokens */
+export function addressOf(scope: Purpose, discoveryUri: string, version: ApiVersion): string {
+  return `${new URL(discoveryUri).origin}/open-banking/v${version}/${areas[scope]}`;
 }
 
 /** @returns the address of an API in this version, from that in 3.1 */
