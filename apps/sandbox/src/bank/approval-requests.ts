@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
+import type { ApprovalRequest } from '#libs/bank';
 import { refusal, type BankAnswer } from './bank-answer.js';
-import type { ApprovalRequest } from './requests.js';
 
 /**
  * Notifies everybody else who may pay from the account, each once. This bank sends nothing: its messages stay in its

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChallengeBinding } from './requests.js';
+import type { AccessBinding, ChallengeBinding, ChallengeTpp, PaymentBinding } from '#libs/bank';
 import type { PushChallenge } from './push-challenges.js';
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -30,45 +30,48 @@ const safety =
   '<p class="safety">Check that the page in your browser shows the same details. If anything is different, ' +
   'decline.</p>';
 
-function toArticle(challenge: PushChallenge, index: number): string {
-  const { challengeId, displayName, binding } = challenge;
+function toArticle({ challengeId, displayName, binding, ...challenge }: PushChallenge, index: number): string {
   const suffix = index === 0 ? '' : `-${index}`;
   const button = (id: string, label: string): string =>
     `<form method="post" action="/challenges/${challengeId}/${id}">` +
     `<button id="${id}${suffix}">${label}</button></form>`;
-  const isSignIn = binding.purpose === 'SignIn';
-  const isIdentity = isSignIn || isReading(binding);
-  const amount = binding.purpose === 'Payment' ? toMoney(binding) : undefined;
-  const approve = amount === undefined ? 'Approve' : `Approve ${unbroken(amount)}`;
+  const isIdentity = binding.purpose === 'SignIn' || isReading(binding);
+  const approve = binding.purpose === 'Payment' ? `Approve ${unbroken(toMoney(binding))}` : 'Approve';
   return `<article id="challenge${suffix}" aria-labelledby="title${suffix}"><p class="soft">${escape(displayName)}</p>
 <h2 id="title${suffix}">${isIdentity ? 'Confirm it is you' : 'Confirm your approval'}</h2>
-${amount === undefined ? describeAccess(challenge, suffix) : describePayment(challenge, amount, suffix)}
-${isSignIn ? '' : safety}
+${describe(binding, { ...challenge, suffix })}
+${binding.purpose === 'SignIn' ? '' : safety}
 ${button('approve', isIdentity ? 'Continue' : approve)}
 ${button('refuse', 'Decline')}</article>`;
 }
 
-function describePayment({ binding, accountNames }: PushChallenge, amount: string, suffix: string): string {
-  const { numberOfPayments = 0, payee, debtorAccount, tpp } = binding;
+/** What is described beside the values of a challenge, and what the ids on the page end with. */
+type Beside = Pick<PushChallenge, 'startedAt' | 'accountNames'> & { readonly suffix: string };
+
+function describe(binding: ChallengeBinding, beside: Beside): string {
+  if (binding.purpose === 'Payment') return describePayment(binding, beside);
+  const asker = binding.tpp && `<span id="tpp${beside.suffix}">${nameOf(binding.tpp)}</span>`;
+  if (binding.purpose === 'Access') return describeAccess(binding, asker ?? '', beside);
+  return asker === undefined ? '' : `<dl><div><dt>Requested by</dt><dd>${asker}</dd></div></dl>`;
+}
+
+function describePayment(binding: PaymentBinding, { accountNames, suffix }: Beside): string {
+  const { numberOfPayments, payee, debtorAccount, tpp } = binding;
   const count = numberOfPayments === 1 ? '' : ` in ${numberOfPayments} payments`;
   const account = payee && `<span id="payee${suffix}">${accountOf(payee)}</span>`;
   const rows = {
     ...(payee && { To: `<bdi>${escape(payee.name)}</bdi> ${account}` }),
-    ...(debtorAccount && { From: nameAccount(debtorAccount.identification, accountNames) }),
-    ...(tpp && { 'Requested by': `<span id="tpp${suffix}">${nameOf(tpp)}</span>` }),
+    From: nameAccount(debtorAccount.identification, accountNames),
+    'Requested by': `<span id="tpp${suffix}">${nameOf(tpp)}</span>`,
   };
   const list = Object.entries(rows).map(([term, text]) => `<div><dt>${term}</dt><dd>${text}</dd></div>`);
-  const whole = `<span class="amount" id="amount${suffix}">${escape(amount)}</span>`;
+  const whole = `<span class="amount" id="amount${suffix}">${escape(toMoney(binding))}</span>`;
   return `<p>${whole}${payee ? ` to ${escape(payee.name)}` : count}</p>
 <dl>${list.join('')}</dl>`;
 }
 
-/** Describes an access, or a sign-in, which says at most who asks for it. */
-function describeAccess({ binding, startedAt, accountNames }: PushChallenge, suffix: string): string {
-  const { purpose, data = [], accounts = [], tpp, lastsSeconds } = binding;
-  const asker = `<span id="tpp${suffix}">${tpp === undefined ? '' : nameOf(tpp)}</span>`;
-  if (purpose === 'SignIn')
-    return tpp === undefined ? '' : `<dl><div><dt>Requested by</dt><dd>${asker}</dd></div></dl>`;
+function describeAccess(binding: AccessBinding, asker: string, { startedAt, accountNames }: Beside): string {
+  const { data, accounts = [], lastsSeconds } = binding;
   const isToSee = isReading(binding);
   const can = isToSee ? 'see' : 'do';
   const kinds = kindsOfData.filter(([form]) => data.some((each) => form.test(each))).map(([, kind]) => kind);
@@ -77,20 +80,19 @@ function describeAccess({ binding, startedAt, accountNames }: PushChallenge, suf
   const end = binding.endsAt ?? lasts;
   const until = `They can ${data.includes('ConfirmFunds') ? 'ask' : `${can} this`} until`;
   return [
-    `<p>Access for ${asker}.</p><p>They can${isToSee ? ' see' : ''}:</p>${toList([...kinds, ...others])}`,
+    `<p>Access for ${asker}.</p><p>They can${isToSee ? ' see' : ''}:</p>${toList([...kinds, ...others].map(escape))}`,
     accounts.length === 0 ? '' : `<p>For ${accounts.length === 1 ? 'this account' : 'these accounts'}:</p>`,
-    accounts.length === 0 ? '' : toMarkedList(accounts.map((each) => nameAccount(each.identification, accountNames))),
+    accounts.length === 0 ? '' : toList(accounts.map((each) => nameAccount(each.identification, accountNames))),
     end === undefined ? '' : `<p>${until} <b>${escape(toDay(new Date(end)))}</b>.</p>`,
     end === undefined && accounts.length > 0 ? '<p>This access has no end date.</p>' : '',
   ].join('\n');
 }
 
-const toList = (texts: readonly string[]): string => toMarkedList(texts.map(escape));
-const toMarkedList = (items: readonly string[]): string =>
-  `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
+const toList = (items: readonly string[]): string => `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
 
 /** Access to account data: customers agree when they choose the accounts, and now only confirm who they are. */
-const isReading = ({ data = [] }: ChallengeBinding): boolean => data.some((each) => each.startsWith('Read'));
+const isReading = (binding: ChallengeBinding): boolean =>
+  binding.purpose === 'Access' && binding.data.some((each) => each.startsWith('Read'));
 
 const toDay = (date: Date): string =>
   date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'Europe/London' });
@@ -105,13 +107,13 @@ function nameAccount(identification: string, names: PushChallenge['accountNames'
 }
 
 /** A sort code and account number as on statements. */
-function accountOf({ identification, secondaryIdentification }: NonNullable<ChallengeBinding['payee']>): string {
+function accountOf({ identification, secondaryIdentification }: NonNullable<PaymentBinding['payee']>): string {
   const account = identification.replace(/^(\d{2})(\d{2})(\d{2})(\d{8})$/, '$1-$2-$3 $4');
   const rollNumber = secondaryIdentification === undefined ? '' : ` Roll number ${escape(secondaryIdentification)}`;
   return `${unbroken(account)}${rollNumber}`;
 }
 
-function nameOf(tpp: NonNullable<ChallengeBinding['tpp']>): string {
+function nameOf(tpp: ChallengeTpp): string {
   const { clientName, organisationName, organisationId, registerNumber = organisationId, onBehalfOf } = tpp;
   const isSameName = clientName.trim().toLowerCase() === organisationName.trim().toLowerCase();
   const name = escape(isSameName ? organisationName : `${clientName}, ${organisationName}`);
@@ -133,7 +135,7 @@ const kindsOfData: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** 163870.69000 GBP becomes £163,870.69 */
-function toMoney({ total = '', currency = '' }: ChallengeBinding): string {
+function toMoney({ total, currency }: PaymentBinding): string {
   const [whole = '', fraction = ''] = total.split('.');
   const amount = `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
   return currency === 'GBP' ? `£${amount}` : `${currency} ${amount}`;

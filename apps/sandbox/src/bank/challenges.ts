@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
+import type { ChallengeBinding } from '#libs/bank';
 import { ok, refusal, type BankAnswer } from './bank-answer.js';
-import type { ChallengeBinding, ChallengeVerificationRequest } from './requests.js';
 import { isPsuLocked, verifyOneTimeCode } from './psu-authentication.js';
 import { requestHash } from './request-hash.js';
 
@@ -61,7 +61,7 @@ export async function findChallenge(pool: Pool, challengeId: string, now: Date):
 export async function verifyChallenge(
   pool: Pool,
   challengeId: string,
-  { oneTimeCode, binding }: ChallengeVerificationRequest,
+  { oneTimeCode, binding }: { oneTimeCode?: string; binding: ChallengeBinding },
   now: Date,
 ): Promise<BankAnswer> {
   const refused = await findRefusal(pool, challengeId, binding, now);

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
+import type { BankPayment } from '#libs/bank';
 import { createHttpsServer, type HttpsServer } from '../create-https-server.js';
 import type { Credential } from '../trust/trust-framework.js';
 import { requestApprovals } from './approval-requests.js';
@@ -14,24 +15,15 @@ import { reserveBatch } from './payment-batches.js';
 import { findPayment, findPaymentsOfFile, handOverPayment } from './payments.js';
 import { findPsuState } from './psu-state.js';
 import { verifyOneTimeCode, verifyPassword } from './psu-authentication.js';
-import type * as requests from './requests.js';
 
-interface IdempotentHeaders {
-  'idempotency-key': string;
+/** A request that has the form of its operation, whose members are those that the document demands. */
+interface Asked {
+  readonly body: never;
+  readonly params: Readonly<Record<'psuId' | 'challengeId' | 'filePaymentId' | 'paymentId', string>>;
+  readonly headers: { readonly 'idempotency-key': string; readonly 'x-hand-over-attempt': number };
 }
 
-interface AttemptHeaders extends IdempotentHeaders {
-  'x-hand-over-attempt': number;
-}
-
-/** A request that has the form of its operation. */
-interface Asked<Body = undefined, Params = object, Headers = object> {
-  body: Body;
-  params: Params;
-  headers: Headers;
-}
-type OfPsu = Asked<undefined, { psuId: string }>;
-type OfFilePayment<Headers = object> = Asked<undefined, { filePaymentId: string }, Headers>;
+type Answer = BankAnswer | undefined | Promise<BankAnswer | undefined>;
 
 /**
  * The sandbox's stand-in for the bank behind the service, with the API of deploy/bank-openapi.yaml over mutual TLS.
@@ -57,60 +49,46 @@ export function createBankServer(options: {
   });
 
   /** @param answer undefined: done, without a body */
-  const serve = <Request extends Asked<unknown>>(
-    operationId: string,
-    answer: (request: Request) => BankAnswer | undefined | Promise<BankAnswer | undefined>,
-  ): void => {
+  const serve = (operationId: string, answer: (request: Asked, now: Date) => Answer): void => {
     const operation = operations.get(operationId);
     if (operation === undefined) throw new TypeError(`deploy/bank-openapi.yaml has no operation ${operationId}.`);
     server.route({
       ...operation,
       handler: async (request, reply) => {
-        const { status, body } = (await answer(request as unknown as Request)) ?? { status: 204, body: undefined };
+        const answered = await answer(request as unknown as Asked, new Date());
+        const { status, body } = answered ?? { status: 204, body: undefined };
         return reply.code(status).send(body);
       },
     });
   };
 
-  serve('verifyPassword', ({ body }: Asked<requests.PasswordRequest>) => verifyPassword(pool, body, new Date()));
-  serve('verifyOneTimeCode', ({ body }: Asked<requests.OneTimeCodeRequest>) =>
-    verifyOneTimeCode(pool, body, new Date()),
-  );
-  serve('startChallenge', ({ body }: Asked<requests.ChallengeBinding>) => startChallenge(pool, body, new Date()));
-  serve('findChallenge', ({ params }: Asked<undefined, { challengeId: string }>) =>
-    findChallenge(pool, params.challengeId, new Date()),
-  );
-  serve('verifyChallenge', ({ params, body }: Asked<requests.ChallengeVerificationRequest, { challengeId: string }>) =>
-    verifyChallenge(pool, params.challengeId, body, new Date()),
-  );
-  serve('findPaymentAccounts', ({ params }: OfPsu) => findPaymentAccounts(pool, params.psuId));
-  serve('findPsuState', ({ params }: OfPsu) => findPsuState(pool, params.psuId));
-  serve('checkFunds', ({ body }: Asked<requests.FundsCheckRequest>) => checkFunds(pool, body));
-  serve('checkPayeeNames', ({ body }: Asked<requests.PayeeNameChecksRequest>) => checkPayeeNames(body));
-  serve('findKnownPayees', ({ body }: Asked<requests.KnownPayeesRequest>) => findKnownPayees(pool, body));
-  serve('reserveBatch', ({ headers, body }: Asked<requests.PaymentBatchRequest, object, AttemptHeaders>) =>
+  serve('verifyPassword', ({ body }, now) => verifyPassword(pool, body, now));
+  serve('verifyOneTimeCode', ({ body }, now) => verifyOneTimeCode(pool, body, now));
+  serve('startChallenge', ({ body }, now) => startChallenge(pool, body, now));
+  serve('findChallenge', ({ params }, now) => findChallenge(pool, params.challengeId, now));
+  serve('verifyChallenge', ({ params, body }, now) => verifyChallenge(pool, params.challengeId, body, now));
+  serve('findPaymentAccounts', ({ params }) => findPaymentAccounts(pool, params.psuId));
+  serve('findPsuState', ({ params }) => findPsuState(pool, params.psuId));
+  serve('checkFunds', ({ body }) => checkFunds(pool, body));
+  serve('checkPayeeNames', ({ body }) => checkPayeeNames(body));
+  serve('findKnownPayees', ({ body }) => findKnownPayees(pool, body));
+  serve('reserveBatch', ({ headers, body }) =>
     reserveBatch(pool, headers['idempotency-key'], body, headers['x-hand-over-attempt']),
   );
-  serve('fenceBatch', async ({ headers, params }: OfFilePayment<AttemptHeaders>) => {
+  serve('fenceBatch', async ({ headers, params }) => {
     await passFence(pool, params.filePaymentId, headers['x-hand-over-attempt']);
     return undefined;
   });
-  serve('findPaymentsOfFile', ({ params }: OfFilePayment) =>
-    findPaymentsOfFile(pool, params.filePaymentId, new Date()),
-  );
-  serve('handOverPayment', async ({ headers, body }: Asked<requests.PaymentRequest, object, AttemptHeaders>) => {
-    const attempt = headers['x-hand-over-attempt'];
-    const fate = { now: new Date(), isRefused: await isRefused(body.filePaymentId), attempt };
+  serve('findPaymentsOfFile', ({ params }, now) => findPaymentsOfFile(pool, params.filePaymentId, now));
+  serve('handOverPayment', async ({ headers, body }, now) => {
+    const { filePaymentId }: BankPayment = body;
+    const fate = { now, isRefused: await isRefused(filePaymentId), attempt: headers['x-hand-over-attempt'] };
     return handOverPayment(pool, headers['idempotency-key'], body, fate);
   });
-  serve('findPayment', ({ params }: Asked<undefined, { paymentId: string }>) =>
-    findPayment(pool, params.paymentId, new Date()),
-  );
-  serve('requestApprovals', ({ headers, body }: Asked<requests.ApprovalRequest, object, IdempotentHeaders>) =>
-    requestApprovals(pool, headers['idempotency-key'], body, new Date()),
-  );
-  serve('reportDecline', async ({ body }: Asked<requests.DeclineReport>) => {
-    await pool.query('INSERT INTO decline_reports (report, reported_at) VALUES ($1, $2)', [body, new Date()]);
+  serve('findPayment', ({ params }, now) => findPayment(pool, params.paymentId, now));
+  serve('requestApprovals', ({ headers, body }, now) => requestApprovals(pool, headers['idempotency-key'], body, now));
+  serve('reportDecline', async ({ body }, now) => {
+    await pool.query('INSERT INTO decline_reports (report, reported_at) VALUES ($1, $2)', [body, now]);
     return undefined;
   });
   return server;

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
+import type { FundsCheck } from '#libs/bank';
 import { ok, type BankAnswer } from './bank-answer.js';
 import { parsePence } from './money.js';
-import type { FundsCheckRequest } from './requests.js';
 
 /** @returns whether the amount can be spent from the account, and nothing else */
-export async function checkFunds(pool: Pool, check: FundsCheckRequest): Promise<BankAnswer> {
+export async function checkFunds(pool: Pool, check: FundsCheck): Promise<BankAnswer> {
   const { psuId, account, amount, currency } = check;
   const pence = currency === 'GBP' ? parsePence(amount) : undefined;
   if (pence === undefined) return ok({ isAvailable: false });

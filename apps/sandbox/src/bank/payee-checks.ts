@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
+import type { NamedPayee, PayeeAccount } from '#libs/bank';
 import { ok, type BankAnswer } from './bank-answer.js';
-import type { KnownPayeesRequest, NamedPayee, PayeeNameChecksRequest } from './requests.js';
 
 /** This bank's answers by the beginning of the account number, so that each answer can be tried (README). */
 const fates: Readonly<Record<string, { match: 'NoMatch' | 'CloseMatch' | 'Unavailable' | 'Match'; isNew?: true }>> = {
@@ -17,7 +17,7 @@ function fateOf({ identification }: { identification: string }) {
 }
 
 /** @returns the answers of the payees' banks on their names (confirmation of payee) */
-export function checkPayeeNames({ payees }: PayeeNameChecksRequest): BankAnswer {
+export function checkPayeeNames({ payees }: { payees: readonly NamedPayee[] }): BankAnswer {
   return ok({ results: payees.map(checkName) });
 }
 
@@ -38,7 +38,10 @@ function similarName(name: string): string {
  * @returns which payees a customer has paid before: all but those that {@link fates} marks as new, unless an account of
  * the customer has paid them
  */
-export async function findKnownPayees(pool: Pool, { psuId, payees }: KnownPayeesRequest): Promise<BankAnswer> {
+export async function findKnownPayees(
+  pool: Pool,
+  { psuId, payees }: { psuId: string; payees: readonly PayeeAccount[] },
+): Promise<BankAnswer> {
   const { rows } = await pool.query<{ is_paid: boolean }>(
     `SELECT EXISTS (
        SELECT FROM payments

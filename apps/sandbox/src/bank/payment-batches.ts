@@ -1,11 +1,13 @@
 import type { Pool, PoolClient } from 'pg';
+import type { ChallengeBinding, PaymentBatch, PaymentBinding } from '#libs/bank';
 import { ok, refusal, type BankAnswer } from './bank-answer.js';
 import { passFence } from './fences.js';
 import { inTransaction } from './in-transaction.js';
 import { parsePence } from './money.js';
-import type { PaymentBinding } from './requests.js';
 import { requestHash } from './request-hash.js';
-import type { PaymentBatchRequest } from './requests.js';
+
+/** The bank knows the file by the consent that its customer has approved. */
+type PaymentBatchRequest = Omit<PaymentBatch, 'filePaymentId' | 'consentId'> & { readonly fileId: string };
 
 interface Decision {
   decision: 'Accepted' | 'Refused';
@@ -83,7 +85,7 @@ async function decide(client: PoolClient, batch: PaymentBatchRequest, pence: big
  */
 async function isApproved(client: PoolClient, batch: PaymentBatchRequest, pence: bigint): Promise<boolean> {
   const { schemeName, identification } = batch.debtorAccount;
-  const { rows } = await client.query<{ psu_id: string; binding: PaymentBinding; approvals_required: number }>(
+  const { rows } = await client.query<{ psu_id: string; binding: ChallengeBinding; approvals_required: number }>(
     `SELECT psu_id, binding, coalesce((
        SELECT approvals_required FROM accounts WHERE scheme_name = $2 AND identification = $3), 1) AS approvals_required
      FROM challenges WHERE challenge_id = ANY ($1) AND verified_at IS NOT NULL AND (psu_id = $4 OR EXISTS (

@@ -1,12 +1,15 @@
 import type { Pool, PoolClient } from 'pg';
-import { findReachFault, limitsOfSchemes, parseAmount } from '#libs/obie-rules';
+import type { BankPayment } from '#libs/bank';
+import { findReachFault, limitsOfSchemes, type LocalInstrument, parseAmount } from '#libs/obie-rules';
 import { ok, refusal, type BankAnswer } from './bank-answer.js';
 import { passFence } from './fences.js';
 import { inTransaction } from './in-transaction.js';
 import { parsePence } from './money.js';
 import { type AcceptedPayment, type PaymentOutcome, paymentOutcome } from './payment-outcome.js';
 import { requestHash } from './request-hash.js';
-import type { PaymentRequest } from './requests.js';
+
+/** One payment as the service hands it over; it is stored unchanged. */
+type PaymentRequest = BankPayment & { readonly localInstrument: LocalInstrument };
 
 type PaymentRow = Pick<AcceptedPayment, 'localInstrument' | 'acceptedAt' | 'isRefused'> & {
   requestHash: Buffer;

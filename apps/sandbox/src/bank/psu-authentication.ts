@@ -49,15 +49,9 @@ async function inTurn(name: string, check: () => Promise<BankAnswer>): Promise<B
   }
 }
 
-interface Password {
-  username: string;
-  password: string;
-}
-
-interface OneTimeCode {
-  psuId: string;
-  oneTimeCode: string;
-}
+/** One attempt at each factor. */
+type Password = Readonly<Record<'username' | 'password', string>>;
+type OneTimeCode = Readonly<Record<'psuId' | 'oneTimeCode', string>>;
 
 /** First step: user name and password. */
 export function verifyPassword(pool: Pool, entered: Password, now: Date): Promise<BankAnswer> {

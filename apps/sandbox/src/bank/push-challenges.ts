@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { ChallengeBinding } from './requests.js';
+import type { ChallengeBinding } from '#libs/bank';
 
 /** A question in the bank's app that awaits its customer. */
 export interface PushChallenge {
