@@ -4,7 +4,7 @@ export interface OutgoingRequest {
   readonly url: URL;
   /** instead of the URL's */
   readonly path?: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer | undefined;
   /** of this server alone */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { Agent, request } from 'node:https';
+import type { Agent } from 'node:https';
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { createCompactJws, type SigningKey } from '#libs/jws';
+import { createOutgoingAgent, exchange } from '#libs/outgoing';
 import type { PaymentOutcome } from './payment-outcome.js';
 import { findUnreported, noteReported } from './payments.js';
 
@@ -35,7 +36,7 @@ export class PaymentReporter {
   #isStopped = false;
 
   constructor(private readonly options: ReporterOptions) {
-    this.#agent = new Agent({ keepAlive: true, rejectUnauthorized: true, ca: options.ca });
+    this.#agent = createOutgoingAgent({ ca: options.ca });
   }
 
   start(): void {
@@ -58,7 +59,15 @@ export class PaymentReporter {
   async #report(): Promise<void> {
     const news = await findUnreported(this.options.pool, new Date());
     if (news.length === 0) return;
-    const status = await this.#post(await this.#toToken(news));
+    const { status } = await exchange({
+      url: new URL(this.#url),
+      method: 'POST',
+      headers: { 'content-type': 'application/jwt' },
+      body: Buffer.from(await this.#toToken(news)),
+      agent: this.#agent,
+      patience: timeoutMilliseconds,
+      isRepeatable: false,
+    });
     if (status !== 200) throw new Error(`The service answered ${status}.`);
     await noteReported(this.options.pool, news);
   }
@@ -72,26 +81,5 @@ export class PaymentReporter {
 
   get #url(): string {
     return `${this.options.apiUrl}/bank/v1/payment-outcomes`;
-  }
-
-  #post(token: string): Promise<number> {
-    return new Promise((resolve, reject) => {
-      const outgoing = request(
-        this.#url,
-        {
-          method: 'POST',
-          agent: this.#agent,
-          signal: AbortSignal.timeout(timeoutMilliseconds),
-          headers: { 'content-type': 'application/jwt', 'content-length': Buffer.byteLength(token) },
-        },
-        (incoming) => {
-          incoming.resume();
-          incoming.on('end', () => resolve(incoming.statusCode ?? 0));
-          incoming.on('error', reject);
-        },
-      );
-      outgoing.on('error', reject);
-      outgoing.end(token);
-    });
   }
 }

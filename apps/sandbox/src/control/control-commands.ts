@@ -1,12 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { request } from 'node:https';
 import { resolve } from 'node:path';
 import { repositoryRoot } from '#libs/command-line';
+import { createOutgoingAgent, exchange } from '#libs/outgoing';
 import type { PsuState } from '../bank/psu-state.js';
 import { errorCode } from '../error-code.js';
 import { readDescription, type SandboxDescription } from '../sandbox-description.js';
 import { SandboxError } from '../sandbox-error.js';
 import { readControlToken } from './control-token.js';
+
+/** To let time pass may change many rows. */
+const patienceMilliseconds = 120_000;
+const maxAnswerBytes = 1_048_576;
 
 /** A fault for one TPP. */
 export interface FaultCommand {
@@ -65,15 +69,11 @@ export async function listFaults(directory: string): Promise<string> {
 
 /** Sends commands to a sandbox that runs on this machine. */
 class ControlClient {
-  readonly #token: string;
-
   private constructor(
     private readonly description: SandboxDescription,
-    token: string,
+    private readonly token: string,
     private readonly ca: string,
-  ) {
-    this.#token = token;
-  }
+  ) {}
 
   /** @throws SandboxError if there is no sandbox */
   static async open(directory: string): Promise<ControlClient> {
@@ -81,11 +81,8 @@ class ControlClient {
     const token = await readControlToken(directory).catch((cause: unknown) => {
       throw new SandboxError(`No sandbox is running in ${directory}: run "npm start" first.`, { cause });
     });
-    return new ControlClient(
-      description,
-      token,
-      await readFile(resolve(repositoryRoot(), description.ca_file), 'utf8'),
-    );
+    const ca = await readFile(resolve(repositoryRoot(), description.ca_file), 'utf8');
+    return new ControlClient(description, token, ca);
   }
 
   /**
@@ -105,25 +102,15 @@ class ControlClient {
 
   /** @throws SandboxError if the sandbox does not run, or refuses */
   async send(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Record<string, unknown>> {
-    const url = `${this.description.directory.base_url}/sandbox${path}`;
-    const answer = await new Promise<{ status: number; text: string }>((done, reject) => {
-      const headers = {
-        authorization: `Bearer ${this.#token}`,
-        ...(body && { 'content-type': 'application/json' }),
-      };
-      const outgoing = request(
-        url,
-        { method, headers, ca: this.ca, rejectUnauthorized: true, agent: false },
-        (incoming) => {
-          let text = '';
-          incoming.setEncoding('utf8');
-          incoming.on('data', (chunk: string) => (text += chunk));
-          incoming.on('error', reject);
-          incoming.on('end', () => done({ status: incoming.statusCode ?? 0, text }));
-        },
-      );
-      outgoing.on('error', reject);
-      outgoing.end(body && JSON.stringify(body));
+    const answer = await exchange({
+      url: new URL(`${this.description.directory.base_url}/sandbox${path}`),
+      method,
+      headers: { authorization: `Bearer ${this.token}`, ...(body && { 'content-type': 'application/json' }) },
+      body: body && Buffer.from(JSON.stringify(body)),
+      agent: createOutgoingAgent({ ca: this.ca, keepAlive: false }),
+      patience: patienceMilliseconds,
+      maxBytes: maxAnswerBytes,
+      isRepeatable: false,
     }).catch((cause: unknown) => {
       if (errorCode(cause) !== 'ECONNREFUSED') throw cause;
       throw new SandboxError('The sandbox is not running: run "npm start" first.', { cause });

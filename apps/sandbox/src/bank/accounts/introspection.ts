@@ -1,7 +1,9 @@
-import { Agent, request } from 'node:https';
+import type { Agent } from 'node:https';
+import { createOutgoingAgent, exchange } from '#libs/outgoing';
 import type { Credential } from '../../trust/trust-framework.js';
 
 const timeoutMilliseconds = 5_000;
+const maxAnswerBytes = 1_048_576;
 
 /** What the service says of a token (RFC 7662 s2.2), as far as account access needs it. */
 export interface TokenAnswer {
@@ -28,7 +30,7 @@ export interface AccessDetails {
  * with the next request.
  */
 export class Introspection {
-  readonly #url: string;
+  readonly #url: URL;
   readonly #agent: Agent;
 
   /**
@@ -37,39 +39,27 @@ export class Introspection {
    */
   constructor({ url, ca, credential }: { url: string; ca: string; credential: Credential }) {
     const key = credential.privateKey.export({ type: 'pkcs8', format: 'pem' });
-    this.#url = url;
-    this.#agent = new Agent({ keepAlive: true, rejectUnauthorized: true, ca, cert: credential.certificate, key });
+    this.#url = new URL(url);
+    this.#agent = createOutgoingAgent({ ca, cert: credential.certificate, key });
   }
 
   /** @throws Error if the service does not answer as it should */
   async ask(token: string): Promise<TokenAnswer> {
-    const { status, text } = await this.#post(new URLSearchParams({ token }).toString());
+    const { status, text } = await exchange({
+      url: this.#url,
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      body: Buffer.from(new URLSearchParams({ token }).toString()),
+      agent: this.#agent,
+      patience: timeoutMilliseconds,
+      maxBytes: maxAnswerBytes,
+      isRepeatable: true,
+    });
     if (status !== 200) throw new Error(`The introspection endpoint answered ${status}.`);
     return JSON.parse(text) as TokenAnswer;
   }
 
   stop(): void {
     this.#agent.destroy();
-  }
-
-  #post(form: string): Promise<{ status: number; text: string }> {
-    return new Promise((resolve, reject) => {
-      const headers = {
-        'content-type': 'application/x-www-form-urlencoded',
-        'content-length': Buffer.byteLength(form),
-        accept: 'application/json',
-      };
-      const signal = AbortSignal.timeout(timeoutMilliseconds);
-      const outgoing = request(this.#url, { method: 'POST', agent: this.#agent, signal, headers }, (incoming) => {
-        const chunks: Buffer[] = [];
-        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-        incoming.on('error', reject);
-        incoming.on('end', () =>
-          resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
-        );
-      });
-      outgoing.on('error', reject);
-      outgoing.end(form);
-    });
   }
 }
