@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { endWithReader, repositoryRoot, runProgram } from '#libs/command-line';
 import { createDemoProgram, type DemoCommand } from './cli/demo-program.js';
-import { toInitiation } from './convert/converted-file.js';
-import { type ApiVersion, assertServed, defaultVersion, versionWords } from './read-write/api-version.js';
-import { createPaymentFile } from './read-write/payment-file.js';
-import type { ReportFile } from './read-write/payments-client.js';
+import { toInitiation, toPounds } from './convert/converted-file.js';
 import { HttpsClient } from './https-client.js';
 import { expectEqual, JourneyError } from './journey-error.js';
 import type { Parties } from './journey-steps.js';
 import { runAccessJourney } from './run-access-journey.js';
 import { runFundsJourney } from './run-funds-journey.js';
-import { idOf } from './read-write/payments-client.js';
+import type { JsonObject } from './json.js';
 import type { Purpose } from './purpose.js';
+import { type ApiVersion, assertServed, defaultVersion, versionWords } from './read-write/api-version.js';
+import { fileOf } from './read-write/payment-file.js';
+import { idOf, type ReportFile } from './read-write/payments-client.js';
 import { runDomesticJourney, runFileJourney } from './run-payment-journey.js';
 import { readSandboxDescription } from './sandbox-description.js';
 import { StepPrinter } from './step-printer.js';
@@ -28,7 +28,7 @@ interface Demo {
 }
 
 function makePayments(version: ApiVersion): Demo {
-  const file = createPaymentFile(payments, version);
+  const file = fileOf(Array.from({ length: payments }, (_, index) => paymentOf(index, version)));
   return {
     does: `makes ${payments} payments of ${file.controlSum} GBP in all for`,
     async run(parties) {
@@ -40,6 +40,27 @@ function makePayments(version: ApiVersion): Demo {
       console.log(`Payments: ${countsByStatus(report)}`);
       console.log(`Complete: ${parties.printer.total()}; all signatures of the bank verified.`);
     },
+  };
+}
+
+/** @returns a payment with its own amount to its own supplier; in 4.0 with members that 3.1 lacks */
+function paymentOf(index: number, version: ApiVersion): JsonObject {
+  const number = String(index + 1).padStart(4, '0');
+  const reference = `INV-${1_000 + index}`;
+  const payment = {
+    name: `Supplier ${index + 1}`,
+    sortCode: '200000',
+    accountNumber: String(10_000_000 + index),
+    amount: toPounds(BigInt(1_000 + index * 110)),
+    reference,
+    instructionId: `DEMO-${number}`,
+  };
+  const { RemittanceInformation, ...others } = toInitiation(payment, { version }, index);
+  if (version === '3.1') return { ...others, RemittanceInformation };
+  return {
+    ...others,
+    UltimateDebtor: { Name: 'Octon Group plc' },
+    RemittanceInformation: { ...(RemittanceInformation as object), Unstructured: [`Invoice ${reference}`] },
   };
 }
 

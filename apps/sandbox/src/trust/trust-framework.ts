@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path';
-import type { KeyObject } from 'node:crypto';
+import type { JsonWebKey, KeyObject } from 'node:crypto';
 import { parseSigningKeys, type SigningKey } from '#libs/jws';
 import { ensureFolder, privateMode, publicMode, writeFileAtomically } from '../write-file-atomically.js';
 import { ensureCertificate } from './ensure-certificate.js';
-import type { Issuer } from './issue-certificate.js';
+import type { CertificateRequest, Issuer } from './issue-certificate.js';
 import { createPrivateJwk } from './json-web-keys.js';
-import { ensurePrivateKey, keyIdOfKey } from './key-pair.js';
+import { ensurePrivateKey, keyIdOfKey, type KeyType } from './key-pair.js';
 import { ensureSecrets, type SandboxSecrets } from './secrets.js';
 
 const authorityDays = 3_650;
@@ -43,6 +43,9 @@ export interface TrustFramework {
   secrets: SandboxSecrets;
 }
 
+/** A certificate to be had, and who signs it; nobody: it is self-signed. */
+type WantedCertificate = Pick<CertificateRequest, 'profile' | 'subject' | 'days'> & { issuer?: Promise<Issuer> };
+
 /**
  * Reads the authority, keys and certificates below a folder, and makes those that are missing or about to expire.
  * @param directory the sandbox's folder
@@ -54,107 +57,86 @@ export async function ensureTrustFramework({
   directory: string;
   now: Date;
 }): Promise<TrustFramework> {
-  const folders = ['ca', 'servers', 'bank', 'directory'].map((name) => join(directory, name));
-  for (const folder of folders) await ensureFolder(folder);
-  const [ca = '', servers = '', bank = '', registry = ''] = folders;
-
-  const [keys, secrets] = await Promise.all([ensureKeys(folders), ensureSecrets(join(directory, 'secrets.json'))]);
-  const authority = await ensureCredential(ca, '', keys.authority, {
+  for (const name of ['ca', 'servers', 'bank', 'directory']) await ensureFolder(join(directory, name));
+  const secrets = await ensureSecrets(join(directory, 'secrets.json'));
+  const ensure = (prefix: string, type: KeyType, wanted: WantedCertificate): Promise<Credential> =>
+    ensureCredential(join(directory, prefix), type, { ...wanted, now });
+  const authority = ensure('ca/', 'rsa', {
     profile: 'authority',
     subject: [country, { O: ['Open Banking Sandbox'] }, { CN: ['Open Banking Sandbox Root CA'] }],
     days: authorityDays,
-    now,
   });
-  const bankAuthority = await ensureCredential(bank, 'authority-', keys.bankAuthority, {
+  const bankAuthority = ensure('bank/authority-', 'ec', {
     profile: 'authority',
     subject: [country, { O: ['Sandbox Bank'] }, { CN: ['Sandbox Bank CA'] }],
     days: authorityDays,
-    now,
   });
-  const signed = { issuer: authority, days: certificateDays, now };
-  const bankName = [country, { O: ['Sandbox Bank'] }, { CN: [secrets.organisationId] }];
-  const directoryName = [country, { O: ['OpenBanking Sandbox'] }, { CN: ['OpenBanking Sandbox Directory'] }];
-  const [server, bankClient, resourceServer, rsaSigning, ecSigning, directorySigning] = await Promise.all([
-    ensureCredential(servers, '', keys.server, {
-      ...signed,
-      profile: 'server',
-      subject: [country, { CN: ['localhost'] }],
-    }),
-    ensureCredential(bank, 'client-', keys.bankClient, {
-      profile: 'bank-client',
-      subject: [country, { O: ['Sandbox Bank'] }, { CN: ['open-banking-service'] }],
-      days: certificateDays,
-      now,
-    }),
-    ensureCredential(bank, 'resource-server-', keys.resourceServer, {
-      ...signed,
+  const days = certificateDays;
+  const signed = { issuer: authority, days };
+  const ofBank = { ...signed, profile: 'signing', subject: ofSandboxBank(secrets.organisationId) } as const;
+  // All keys at once, because they take most of the time of a first start.
+  const made = await Promise.all([
+    authority,
+    bankAuthority,
+    ensure('servers/', 'rsa', { ...signed, profile: 'server', subject: [country, { CN: ['localhost'] }] }),
+    ensure('bank/client-', 'rsa', { profile: 'bank-client', subject: ofSandboxBank('open-banking-service'), days }),
+    ensure('bank/resource-server-', 'ec', {
       issuer: bankAuthority,
       profile: 'bank-client',
-      subject: [country, { O: ['Sandbox Bank'] }, { CN: ['resource-server'] }],
+      subject: ofSandboxBank('resource-server'),
+      days,
     }),
-    ensureCredential(bank, 'signing-rsa-', keys.rsa, { ...signed, profile: 'signing', subject: bankName }),
-    ensureCredential(bank, 'signing-ec-', keys.ec, { ...signed, profile: 'signing', subject: bankName }),
-    ensureCredential(registry, 'signing-', keys.directory, { ...signed, profile: 'signing', subject: directoryName }),
+    ensure('bank/signing-rsa-', 'rsa', ofBank),
+    ensure('bank/signing-ec-', 'ec', ofBank),
+    ensure('directory/signing-', 'rsa', {
+      ...signed,
+      profile: 'signing',
+      subject: [country, { O: ['OpenBanking Sandbox'] }, { CN: ['OpenBanking Sandbox Directory'] }],
+    }),
+    ensurePrivateKey(join(directory, 'bank/hub-private-key.pem'), 'ec'),
   ]);
-  const bankHubKey = await toHubKey(keys.hub);
+  const [root, bankRoot, server, bankClient, resourceServer, rsaSigning, ecSigning, directorySigning, hub] = made;
+  // The hub's key has no certificate: the service gets its public half in its settings.
+  const bankHubKey = await toSigningKey({ ...hub.export({ format: 'jwk' }), kid: keyIdOfKey(hub), use: 'sig' });
   return {
-    authority,
-    server: await withIssuer(server, authority),
+    authority: root,
+    server: await withIssuer(server, root),
     bankClient,
-    bankAuthority,
+    bankAuthority: bankRoot,
     resourceServer,
     bankHubKey,
-    bankHubKeysFile: await writeJson(join(bank, 'hub-keys.json'), { keys: [bankHubKey.publicJwk] }),
-    directorySigningKey: await toSigningKey(directorySigning),
-    bankSigningKeysFile: await writeKeySet(join(bank, 'signing-keys.json'), [rsaSigning, ecSigning]),
+    bankHubKeysFile: await writeJson(join(directory, 'bank/hub-keys.json'), { keys: [bankHubKey.publicJwk] }),
+    directorySigningKey: await toSigningKey(toPrivateJwk(directorySigning)),
+    bankSigningKeysFile: await writeJson(join(directory, 'bank/signing-keys.json'), {
+      keys: [rsaSigning, ecSigning].map(toPrivateJwk),
+    }),
     secrets,
   };
 }
 
-/** All keys at once, because they take most of the time of a first start. */
-async function ensureKeys([ca = '', servers = '', bank = '', registry = '']: readonly string[]) {
-  const [authority, server, bankClient, bankAuthority, resourceServer, rsa, ec, hub, directory] = await Promise.all([
-    ensurePrivateKey(join(ca, 'private-key.pem'), 'rsa'),
-    ensurePrivateKey(join(servers, 'private-key.pem'), 'rsa'),
-    ensurePrivateKey(join(bank, 'client-private-key.pem'), 'rsa'),
-    ensurePrivateKey(join(bank, 'authority-private-key.pem'), 'ec'),
-    ensurePrivateKey(join(bank, 'resource-server-private-key.pem'), 'ec'),
-    ensurePrivateKey(join(bank, 'signing-rsa-private-key.pem'), 'rsa'),
-    ensurePrivateKey(join(bank, 'signing-ec-private-key.pem'), 'ec'),
-    ensurePrivateKey(join(bank, 'hub-private-key.pem'), 'ec'),
-    ensurePrivateKey(join(registry, 'signing-private-key.pem'), 'rsa'),
-  ]);
-  return { authority, server, bankClient, bankAuthority, resourceServer, rsa, ec, hub, directory };
+/** @param prefix of both files: a folder with a separator at its end, and the beginning of their names */
+async function ensureCredential(
+  prefix: string,
+  type: KeyType,
+  { issuer: promised, ...request }: WantedCertificate & { now: Date },
+): Promise<Credential> {
+  const [certificateFile, privateKeyFile] = [`${prefix}certificate.pem`, `${prefix}private-key.pem`] as const;
+  const privateKey = await ensurePrivateKey(privateKeyFile, type);
+  const issuer = await promised;
+  const signed = { ...request, ...(issuer && { issuer }), path: certificateFile, key: privateKey };
+  return { certificate: await ensureCertificate(signed), certificateFile, privateKey, privateKeyFile };
 }
 
-/** The hub's key has no certificate: the service gets its public half in its settings. */
-async function toHubKey(key: KeyObject): Promise<SigningKey> {
-  const jwk = { ...key.export({ format: 'jwk' }), kid: keyIdOfKey(key), use: 'sig' };
-  const [hubKey] = await parseSigningKeys({ keys: [jwk] });
-  if (!hubKey) throw new TypeError('A key set for one key must contain one key.');
-  return hubKey;
-}
+const ofSandboxBank = (name: string): Record<string, string[]>[] => [country, { O: ['Sandbox Bank'] }, { CN: [name] }];
 
-/** @returns the credential as the key that signs a JWS */
-async function toSigningKey(credential: Credential): Promise<SigningKey> {
-  const [key] = await parseSigningKeys({ keys: [toPrivateJwk(credential)] });
+async function toSigningKey(jwk: JsonWebKey): Promise<SigningKey> {
+  const [key] = await parseSigningKeys({ keys: [jwk] });
   if (!key) throw new TypeError('A key set for one key must contain one key.');
   return key;
 }
 
-const toPrivateJwk = ({ privateKey, certificate }: Credential): ReturnType<typeof createPrivateJwk> =>
+const toPrivateJwk = ({ privateKey, certificate }: Credential): JsonWebKey =>
   createPrivateJwk({ key: privateKey, certificate });
-
-async function ensureCredential(
-  folder: string,
-  prefix: string,
-  key: KeyObject,
-  options: Omit<Parameters<typeof ensureCertificate>[0], 'path' | 'key' | 'issuer'> & { issuer?: Issuer },
-): Promise<Credential> {
-  const certificateFile = join(folder, `${prefix}certificate.pem`);
-  const certificate = await ensureCertificate({ ...options, path: certificateFile, key });
-  return { certificate, certificateFile, privateKey: key, privateKeyFile: join(folder, `${prefix}private-key.pem`) };
-}
 
 /**
  * Adds the issuer's certificate. A server that verifies clients sends it anyway, and Chromium warns again about the
@@ -165,10 +147,6 @@ async function withIssuer(credential: Credential, issuer: Credential): Promise<C
   const certificateFile = join(dirname(credential.certificateFile), 'certificate-chain.pem');
   await writeFileAtomically(certificateFile, certificate, publicMode);
   return { ...credential, certificate, certificateFile };
-}
-
-async function writeKeySet(path: string, credentials: Credential[]): Promise<string> {
-  return writeJson(path, { keys: credentials.map(toPrivateJwk) });
 }
 
 async function writeJson(path: string, content: object): Promise<string> {

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { describeHiddenCharacter, mostPayments } from '#libs/obie-rules';
 import type { ApiVersion } from '../read-write/api-version.js';
-import { type PaymentFile, referenceIn } from '../read-write/payment-file.js';
+import { fileOf, type PaymentFile } from '../read-write/payment-file.js';
 import type { JsonObject } from '../json.js';
 
 /** A fault of a text to convert, and its line, from 1. */
@@ -81,16 +80,14 @@ export function createConvertedFile(
   payments: readonly SupplierPayment[],
   terms: ItemTerms,
 ): Pick<ConvertedFile, 'file' | 'payments'> {
-  const items = payments.map((payment, index) => toInitiation(payment, terms, index));
-  const body = Buffer.from(JSON.stringify({ File: { Data: { DomesticPayments: items } } }));
-  const file = {
-    body,
-    fileHash: createHash('sha256').update(body).digest('base64'),
-    numberOfTransactions: String(payments.length),
-    controlSum: toPounds(payments.reduce((sum, { amount }) => sum + toPence(amount), 0n)),
-  };
-  return { file, payments };
+  return { file: fileOf(payments.map((payment, index) => toInitiation(payment, terms, index))), payments };
 }
+
+/** RemittanceInformation of each version with a reference alone. */
+const referenceIn = {
+  '3.1': (Reference: string) => ({ Reference }),
+  '4.0': (Reference: string) => ({ Structured: [{ CreditorReferenceInformation: { Reference } }] }),
+};
 
 /** @returns a payment of a file, or Data.Initiation of a single payment */
 export function toInitiation(

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { JourneyError } from '../journey-error.js';
-import { parseJsonObject } from '../json.js';
-import type { ApiVersion } from './api-version.js';
+import { type JsonObject, parseJsonObject } from '../json.js';
 
 /** A payment file to upload, with the values for its consent. */
 export interface PaymentFile {
@@ -13,42 +12,10 @@ export interface PaymentFile {
   controlSum: string;
 }
 
-/**
- * Creates a file of FPS payments with different amounts, each to another supplier.
- * @param payments how many; a file holds up to 150
- * @param version whose format the file has
- */
-export function createPaymentFile(payments: number, version: ApiVersion = '3.1'): PaymentFile {
-  const pence = Array.from({ length: payments }, (_, index) => 1_000 + index * 110);
-  const items = pence.map((amount, index) => ({
-    InstructionIdentification: `DEMO-${String(index + 1).padStart(4, '0')}`,
-    EndToEndIdentification: `E2E-${String(index + 1).padStart(4, '0')}`,
-    LocalInstrument: 'UK.OBIE.FPS',
-    InstructedAmount: { Amount: pounds(amount), Currency: 'GBP' },
-    CreditorAccount: {
-      SchemeName: 'UK.OBIE.SortCodeAccountNumber',
-      Identification: `200000${String(10_000_000 + index)}`,
-      Name: `Supplier ${index + 1}`,
-    },
-    ...remittanceIn[version](`INV-${1_000 + index}`),
-  }));
-  return describePaymentFile(Buffer.from(JSON.stringify({ File: { Data: { DomesticPayments: items } } })));
+/** @returns the file of these payments */
+export function fileOf(payments: readonly JsonObject[]): PaymentFile {
+  return describePaymentFile(Buffer.from(JSON.stringify({ File: { Data: { DomesticPayments: payments } } })));
 }
-
-/** RemittanceInformation of each version with a reference alone. */
-export const referenceIn = {
-  '3.1': (Reference: string) => ({ Reference }),
-  '4.0': (Reference: string) => ({ Structured: [{ CreditorReferenceInformation: { Reference } }] }),
-};
-
-/** What an example payment also has in each version. */
-const remittanceIn = {
-  '3.1': (reference: string) => ({ RemittanceInformation: referenceIn['3.1'](reference) }),
-  '4.0': (reference: string) => ({
-    UltimateDebtor: { Name: 'Octon Group plc' },
-    RemittanceInformation: { ...referenceIn['4.0'](reference), Unstructured: [`Invoice ${reference}`] },
-  }),
-};
 
 /**
  * Reads an existing file and computes the values for its consent.
@@ -100,8 +67,4 @@ function toUnits(amount: unknown): bigint {
 function fromUnits(units: bigint): string {
   const fraction = String(units % 100_000n).padStart(5, '0');
   return `${units / 100_000n}.${fraction.replace(/0{1,3}$/, '')}`;
-}
-
-function pounds(pence: number): string {
-  return `${Math.floor(pence / 100)}.${String(pence % 100).padStart(2, '0')}`;
 }
