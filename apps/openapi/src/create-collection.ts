@@ -173,8 +173,6 @@ export function createCollection(documents: Iterable<OpenAPIObject>): Map<string
   operations.push(...accounts);
   const journey = journeyThrough(operations);
   const files = new Map<string, string>([
-    ['bruno.json', settings],
-    ['collection.bru', collectionNotes],
     ['environments/example.bru', exampleEnvironment],
     ['lib/versions.json', versionsFile(operations)],
   ]);
@@ -306,41 +304,6 @@ function block(name: string, content: string): string {
   const indented = content.split('\n').map((line) => (line === '' ? '' : `  ${line}`));
   return `${name} {\n${indented.join('\n')}\n}\n`;
 }
-
-const settings = `${JSON.stringify(
-  {
-    version: '1',
-    name: 'Open Banking Provider',
-    type: 'collection',
-    ignore: ['node_modules'],
-    scripts: { moduleWhitelist: ['crypto', 'fs', 'https', 'path'], filesystemAccess: { allow: true } },
-    clientCertificates: {
-      enabled: true,
-      certs: ['{{base_url_host}}', '{{token_url_host}}'].map((domain) => ({
-        domain,
-        type: 'cert',
-        certFilePath: '{{transport_certificate}}',
-        keyFilePath: '{{transport_key}}',
-        passphrase: '',
-      })),
-    },
-  },
-  undefined,
-  2,
-)}\n`;
-
-const collectionNotes = block(
-  'docs',
-  [
-    'One request for each operation of the API documents, in the order of a payment.',
-    '',
-    'Choose an environment that `npm run openapi -- --environment .sandbox/sandbox.json` has written from a running',
-    'sandbox, and the developer mode of scripts: the requests are signed with the keys that it names. A customer of',
-    'the sandbox approves by a script; to approve by yourself, empty `customer` in the environment, and open the',
-    'address that the request of the authorization endpoint prints.',
-    '`version` in the environment is the version of the Read/Write API.',
-  ].join('\n'),
-);
 
 /** The variables of an environment: what the requests and their scripts need to know of a TPP and its bank. */
 const environmentVariables = [
