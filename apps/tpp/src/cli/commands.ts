@@ -1,15 +1,15 @@
-import { accessConsentCommand } from '../commands/access-consent.js';
-import { accountsCommand } from '../commands/accounts.js';
+import {
+  accessConsentCommand,
+  accountsCommand,
+  balancesCommand,
+  fundsCommand,
+  fundsConsentCommand,
+} from '../commands/access.js';
 import { createAuthoriseCommand } from '../commands/authorise.js';
-import { balancesCommand } from '../commands/balances.js';
 import { checkFileCommand } from '../commands/check-file.js';
-import { consentCommand } from '../commands/consent.js';
 import { doctorCommand } from '../commands/doctor.js';
-import { domesticConsentCommand } from '../commands/domestic-consent.js';
-import { domesticDetailsCommand } from '../commands/domestic-details.js';
-import { domesticFundsCommand } from '../commands/domestic-funds.js';
-import { fundsCommand } from '../commands/funds.js';
-import { fundsConsentCommand } from '../commands/funds-consent.js';
+import { domesticConsentCommand, domesticDetailsCommand, domesticFundsCommand } from '../commands/domestic-payment.js';
+import { consentCommand, uploadCommand } from '../commands/file-payment.js';
 import { historyCommand } from '../commands/history.js';
 import { listCommand } from '../commands/list.js';
 import { createPayCommand } from '../commands/pay.js';
@@ -18,7 +18,6 @@ import { reportCommand } from '../commands/report.js';
 import { signCommand } from '../commands/sign.js';
 import { createStatusCommand } from '../commands/status.js';
 import { tokenCommand } from '../commands/token.js';
-import { uploadCommand } from '../commands/upload.js';
 import { verifyCommand } from '../commands/verify.js';
 import { whyCommand } from '../commands/why.js';
 import { commandOf } from '../purpose.js';

@@ -29,58 +29,48 @@ import type { Output } from './output.js';
 /** A token that expires within this time is renewed. */
 const tokenReserveMilliseconds = 10_000;
 
+/** How a command wants its requests made and told. */
+interface SessionOptions {
+  readonly output: Output;
+  readonly isCurl: boolean;
+  readonly isExplained: boolean;
+  /** of the Read/Write API; undefined: that of the last consent */
+  readonly version: ApiVersion | undefined;
+}
+
 /** One TPP and one bank, with the state of earlier commands. */
 export class Session {
-  readonly profile: Profile;
   readonly folder: StateFolder;
-  readonly credentials: TppCredentials;
-  /** PEM of the authorities to trust */
-  readonly ca: string | undefined;
   /** HTTPS with the TPP's certificate; with --curl, shows its first request and ends the command */
   readonly client: HttpsClient;
   /** the same, but it always sends */
   readonly quietClient: HttpsClient;
   readonly browserClient: HttpsClient;
-  readonly #output: Output;
-  readonly #version: ApiVersion | undefined;
   readonly #exchanges: (HttpsExchange & { readonly at: Date })[] = [];
   #provider: ProviderMetadata | undefined;
   #keys: ProviderKeys | undefined;
 
-  private constructor(options: {
-    profile: Profile;
-    credentials: TppCredentials;
-    ca: string | undefined;
-    output: Output;
-    isCurl: boolean;
-    version: ApiVersion | undefined;
-  }) {
-    const { profile, credentials, ca, output, isCurl } = options;
-    this.#version = options.version;
-    this.profile = profile;
-    this.credentials = credentials;
-    this.ca = ca;
+  private constructor(
+    readonly profile: Profile,
+    readonly credentials: TppCredentials,
+    /** PEM of the authorities to trust */
+    readonly ca: string | undefined,
+    private readonly options: SessionOptions,
+  ) {
     this.folder = new StateFolder(profile.stateFolder);
-    this.#output = output;
     const onExchange = (exchange: HttpsExchange): void => void this.#exchanges.push({ ...exchange, at: new Date() });
     const anchors = ca === undefined ? {} : { ca };
     const identity = { certificate: credentials.transportCertificate, privateKey: credentials.transportKey };
     this.quietClient = new HttpsClient({ ...anchors, ...identity, onExchange });
-    this.client = isCurl
+    this.client = options.isCurl
       ? new CurlClient({ ...anchors, ...identity }, (request) => this.#show(request))
       : this.quietClient;
     this.browserClient = new HttpsClient({ ...anchors, onExchange });
   }
 
-  /**
-   * Reads keys, certificates and software statement of the profile.
-   * @param options.version of the Read/Write API; undefined: that of the last consent
-   */
-  static async open(
-    profile: Profile,
-    options: { output: Output; isCurl: boolean; isExplained: boolean; version: ApiVersion | undefined },
-  ): Promise<Session> {
-    const { output, isCurl, isExplained, version } = options;
+  /** Reads keys, certificates and software statement of the profile. */
+  static async open(profile: Profile, options: SessionOptions): Promise<Session> {
+    const { output, isExplained, version } = options;
     if (version !== undefined && profile.served !== undefined) assertServed(version, profile.served);
     const [credentials, ca] = await Promise.all([
       loadTppCredentials(profile.tpp),
@@ -93,14 +83,7 @@ export class Session {
       all.push(kind === 'jwt' ? { kind, header, claims: signed.claims } : { kind, header, bytes: signed.body.length });
       output.add({ signed: all });
     };
-    return new Session({
-      profile,
-      credentials: isExplained ? { ...credentials, onSign } : credentials,
-      ca,
-      output,
-      isCurl,
-      version,
-    });
+    return new Session(profile, isExplained ? { ...credentials, onSign } : credentials, ca, options);
   }
 
   /** The bank's discovery document. */
@@ -188,7 +171,7 @@ export class Session {
       token.scope.split(' ').includes(scope) &&
       token.expiresAt - Date.now() > tokenReserveMilliseconds;
     if (isGood) return token.value;
-    this.#output.progress('getting a token');
+    this.options.output.progress('getting a token');
     const fresh = await this.requestToken({ grant_type: 'client_credentials', scope });
     await this.folder.update({ token: toKept(fresh) });
     return fresh.access_token;
@@ -196,7 +179,7 @@ export class Session {
 
   /** @returns the version of the command line, or of the journey's last consent */
   async versionOf(journey: Journey): Promise<ApiVersion> {
-    return this.#version ?? (await this.state())[journey]?.version ?? this.profile.version;
+    return this.options.version ?? (await this.state())[journey]?.version ?? this.profile.version;
   }
 
   /** @param known version of the resource */
@@ -265,14 +248,14 @@ export class Session {
   async close(): Promise<void> {
     for (const client of [this.client, this.quietClient, this.browserClient]) client.close();
     const kept = this.#exchanges.map(toKeptRequest).filter(({ interactionId }) => interactionId !== '');
-    await this.folder.note(kept).catch((error: Error) => this.#output.progress(error.message));
+    await this.folder.note(kept).catch((error: Error) => this.options.output.progress(error.message));
   }
 
   async #show(request: HttpsRequest): Promise<void> {
     const { transport_cert_file: cert, transport_key_file: key } = this.profile.tpp;
     const curl = await toCurl(request, { folder: this.folder, files: { cert, key, ca: this.profile.caFile } });
-    this.#output.line(curl);
-    this.#output.add({ curl });
+    this.options.output.line(curl);
+    this.options.output.add({ curl });
   }
 }
 

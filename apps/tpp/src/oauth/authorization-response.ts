@@ -7,27 +7,30 @@ import type { ProviderKeys, ProviderMetadata } from './provider.js';
 /** An ID token is made when it is sent; this allows for clocks and slow networks. */
 const oldestIdTokenSeconds = 600;
 
+/** Who must have signed an answer, and the client whom it must be for. */
+interface Expected {
+  provider: ProviderMetadata;
+  keys: ProviderKeys;
+  clientId: string;
+}
+
 /**
  * Checks what the bank sent back with the customer (OIDC Core s3.3.2.9 to s3.3.2.11, FAPI 1.0 Advanced s5.2.3, RFC 9207
  * s2.4).
  * @param options.location the address the customer's browser was sent to
  * @returns the authorization code
  */
-export async function verifyAuthorizationResponse(options: {
-  location: string;
-  request: AuthorizationRequest;
-  provider: ProviderMetadata;
-  keys: ProviderKeys;
-  clientId: string;
-  consentId: string;
-}): Promise<string> {
-  const { location, request, provider, keys, clientId, consentId } = options;
+export async function verifyAuthorizationResponse(
+  options: Expected & { location: string; request: AuthorizationRequest; consentId: string },
+): Promise<string> {
+  const { location, request, ...expected } = options;
+  const { provider } = expected;
   const isCodeAlone = request.codeVerifier !== undefined;
   const { hash, searchParams } = new URL(location);
   const sent = isCodeAlone ? searchParams : new URLSearchParams(hash.slice(1));
   if (hash === '' && searchParams.size === 0)
     throw new JourneyError('the address has no answer of the bank: copy all of it, to its end');
-  const parameters = request.isJwtResponse === true ? await readJwtResponse({ sent, provider, keys, clientId }) : sent;
+  const parameters = request.isJwtResponse === true ? await readJwtResponse(sent, expected) : sent;
   // RFC 9207 s2.4: ignore responses of another issuer, errors included.
   expectEqual(parameters.get('iss'), provider.issuer, 'the issuer (iss)');
   const error = parameters.get('error');
@@ -36,7 +39,7 @@ export async function verifyAuthorizationResponse(options: {
   const [code, idToken] = [parameters.get('code'), parameters.get('id_token')];
   if (code && isCodeAlone) return code;
   if (!code || !idToken) throw new JourneyError('the bank sent the customer back without code or ID token');
-  const claims = await verifyIdToken({ idToken, provider, keys, clientId, consentId, request });
+  const claims = await verifyIdToken({ idToken, request, ...expected });
   // These two bind code and state to the signature.
   expectEqual(claims['c_hash'], leftHalfHash(code), 'c_hash of the ID token');
   expectEqual(claims['s_hash'], leftHalfHash(request.state), 's_hash of the ID token');
@@ -47,22 +50,8 @@ export async function verifyAuthorizationResponse(options: {
  * Checks signature, issuer, audience and lifetime of an answer that is a JWT (JARM s2.4).
  * @returns its parameters; others are ignored
  */
-async function readJwtResponse(options: {
-  sent: URLSearchParams;
-  provider: ProviderMetadata;
-  keys: ProviderKeys;
-  clientId: string;
-}): Promise<URLSearchParams> {
-  const { sent, provider, keys, clientId } = options;
-  const { payload } = await jwtVerify(sent.get('response') ?? '', keys, {
-    algorithms: ['PS256'],
-    issuer: provider.issuer,
-    audience: clientId,
-    requiredClaims: ['exp'],
-  }).catch((cause: unknown) => {
-    throw new JourneyError(`the answer does not verify: ${cause instanceof Error ? cause.message : ''}`, { cause });
-  });
-  expectNoOtherAudience(payload, clientId, 'the answer');
+async function readJwtResponse(sent: URLSearchParams, expected: Expected): Promise<URLSearchParams> {
+  const payload = await verifyJwt(sent.get('response') ?? '', expected, { what: 'the answer', claims: ['exp'] });
   const texts = Object.entries(payload).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return new URLSearchParams(texts);
 }
@@ -72,25 +61,16 @@ async function readJwtResponse(options: {
  * @param options.accessToken that came with it
  * @returns its claims
  */
-export async function verifyIdToken(options: {
-  idToken: string;
-  provider: ProviderMetadata;
-  keys: ProviderKeys;
-  clientId: string;
-  consentId: string;
-  request: Pick<AuthorizationRequest, 'nonce' | 'acr'>;
-  accessToken?: string;
-}): Promise<JWTPayload> {
-  const { idToken, provider, keys, clientId, consentId, request, accessToken } = options;
-  const { payload } = await jwtVerify(idToken, keys, {
-    algorithms: ['PS256'],
-    issuer: provider.issuer,
-    audience: clientId,
-    requiredClaims: ['sub', 'exp', 'iat'],
-  }).catch((cause: unknown) => {
-    throw new JourneyError(`the ID token does not verify: ${cause instanceof Error ? cause.message : ''}`, { cause });
-  });
-  expectNoOtherAudience(payload, clientId, 'the ID token');
+export async function verifyIdToken(
+  options: Expected & {
+    idToken: string;
+    consentId: string;
+    request: Pick<AuthorizationRequest, 'nonce' | 'acr'>;
+    accessToken?: string;
+  },
+): Promise<JWTPayload> {
+  const { idToken, clientId, consentId, request, accessToken } = options;
+  const payload = await verifyJwt(idToken, options, { what: 'the ID token', claims: ['sub', 'exp', 'iat'] });
   const { iat = 0, azp = clientId, at_hash: atHash, acr } = payload;
   expectEqual(azp, clientId, 'azp of the ID token');
   if (iat < Date.now() / 1_000 - oldestIdTokenSeconds) throw new JourneyError('the ID token was made too long ago');
@@ -102,10 +82,28 @@ export async function verifyIdToken(options: {
   return payload;
 }
 
-/** OIDC Core s3.1.3.7 item 3: we trust no other audience. */
-function expectNoOtherAudience({ aud = [] }: JWTPayload, clientId: string, what: string): void {
-  const other = [aud].flat().find((audience) => audience !== clientId);
+/**
+ * @param claims that it must have
+ * @returns the claims of a JWT of the bank for this client alone
+ */
+async function verifyJwt(
+  jwt: string,
+  { provider, keys, clientId }: Expected,
+  { what, claims: requiredClaims }: { what: string; claims: string[] },
+): Promise<JWTPayload> {
+  const { issuer } = provider;
+  const { payload } = await jwtVerify(jwt, keys, {
+    algorithms: ['PS256'],
+    issuer,
+    audience: clientId,
+    requiredClaims,
+  }).catch((cause: unknown) => {
+    throw new JourneyError(`${what} does not verify: ${cause instanceof Error ? cause.message : ''}`, { cause });
+  });
+  // OIDC Core s3.1.3.7 item 3: we trust no other audience.
+  const other = [payload.aud ?? []].flat().find((audience) => audience !== clientId);
   if (other !== undefined) throw new JourneyError(`${what} is for another client too: ${JSON.stringify(other)}`);
+  return payload;
 }
 
 /** OIDC Core s3.3.2.11: the left half of the SHA-256, for signatures of 256 bits. */

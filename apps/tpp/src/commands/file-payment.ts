@@ -52,6 +52,28 @@ export const consentCommand: Command = {
   },
 };
 
+/** POST /file-payment-consents/{ConsentId}/file. */
+export const uploadCommand: Command = {
+  name: 'upload',
+  summary: 'upload the payment file to its consent, byte for byte',
+  operands: [['[file]', 'default: the file of the consent']],
+  options: [['--consent <id>', 'default: the last consent']],
+  async run({ session: open, output, positionals, values, path }) {
+    const session = await open();
+    const [name] = positionals;
+    const consentId = await session.consentId(kind, text(values, 'consent'));
+    const file = name === undefined ? (await session.state())[kind]?.file : path(name);
+    if (file === undefined) throw new UsageError('name the file: upload FILE');
+    const content = describePaymentFile(await readBody(file));
+    const payments = await session.payments(kind);
+    output.progress(`uploading ${content.body.length} bytes`);
+    await session.withAccessToken((accessToken) => payments.uploadFile(accessToken, consentId, content));
+    const { Data } = await session.withAccessToken((accessToken) => payments.readConsent(accessToken, consentId));
+    output.line(`Uploaded ${content.body.length} bytes. Consent ${consentId}: ${Data.Status}`);
+    output.add({ consent_id: consentId, status: Data.Status, bytes: content.body.length });
+  },
+};
+
 /**
  * A file of another version would be refused only once it is uploaded.
  * @throws JourneyError

@@ -1,10 +1,11 @@
-import { text, type Command, type OptionValues } from '../cli/command.js';
+import { callOf } from '#libs/command-line';
+import { type Command, type OptionValues, text } from '../cli/command.js';
 import { readBody } from '../cli/read-body.js';
-import { UsageError } from '../journey-error.js';
 import { toInitiation } from '../convert/converted-file.js';
-import type { ApiVersion } from '../read-write/api-version.js';
+import { JourneyError, UsageError } from '../journey-error.js';
 import { type JsonObject, parseJsonObject } from '../json.js';
 import { commandOf } from '../purpose.js';
+import type { ApiVersion } from '../read-write/api-version.js';
 
 const kind = 'domestic-payment';
 const byDefault = { amount: '10.50', to: '20000010000001', name: 'Northern Paper Ltd', reference: 'INV-1001' };
@@ -47,6 +48,41 @@ export const domesticConsentCommand: Command = {
     output.line(`Consent ${consentId}: ${status}`);
     output.line(what);
     output.add({ consent_id: consentId, status });
+  },
+};
+
+/** GET /domestic-payment-consents/{ConsentId}/funds-confirmation. */
+export const domesticFundsCommand: Command = {
+  name: commandOf(kind, 'funds-confirmation'),
+  summary: 'ask whether the account that pays has the money of the authorised consent',
+  async run({ session: open, output }) {
+    const session = await open();
+    const token = await session.customerToken(kind);
+    const consentId = await session.consentId(kind);
+    const payments = await session.payments(kind);
+    const isAvailable = await payments.confirmFunds(token, consentId);
+    output.line(`Consent ${consentId}: the money is ${isAvailable ? '' : 'not '}available`);
+    output.add({ consent_id: consentId, available: isAvailable });
+  },
+};
+
+/** GET /domestic-payments/{DomesticPaymentId}/payment-details. */
+export const domesticDetailsCommand: Command = {
+  name: commandOf(kind, 'details'),
+  summary: "read the payment's status at its scheme, with the reason",
+  options: [['--payment <id>', 'default: the last domestic payment']],
+  async run({ session: open, output, values }) {
+    const session = await open();
+    const paymentId = text(values, 'payment') ?? (await session.state())[kind]?.paymentId;
+    if (paymentId === undefined)
+      throw new JourneyError(`there is no payment yet: run "${callOf('tpp')} domestic-payment pay" first`);
+    const payments = await session.payments(kind);
+    const { Data } = await session.withAccessToken((accessToken) => payments.readDetails(accessToken, paymentId));
+    for (const { Status, StatusUpdateDateTime, StatusDetail = {} } of Data.PaymentStatus) {
+      const { StatusReason = '', StatusReasonDescription = '' } = StatusDetail;
+      output.line([StatusUpdateDateTime, Status, StatusReason, StatusReasonDescription].join('  ').trimEnd());
+    }
+    output.add({ payment_order_id: paymentId, details: Data.PaymentStatus });
   },
 };
 
