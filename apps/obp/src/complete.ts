@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import tab from '@bomb.sh/tab/commander';
 import { ShellCompDirective } from '@bomb.sh/tab';
 import { Command } from 'commander';
@@ -8,25 +10,7 @@ import { type ProgramName, programs } from './programs.js';
  * The library's own script needs the package bash-completion and offers no files. This one needs only bash 3.2, which
  * macOS has, and never runs anything on the line.
  */
-const bashCompletion = `# bash completion for obp
-
-_obp() {
-    local word words=() line
-    # Bash makes three words of --option=value.
-    for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
-        [[ $word == = ]] || words+=("$word")
-    done
-    [[ $word == = ]] && words+=("")
-    word=\${words[\${#words[@]} - 1]}
-    COMPREPLY=()
-    while IFS= read -r line; do
-        line=\${line%%$'\\t'*}
-        [[ $line == :* || $line != "$word"* ]] || COMPREPLY+=("$line")
-    done < <(obp complete -- "\${words[@]}" 2> /dev/null)
-}
-
-complete -o bashdefault -o default -F _obp obp
-`;
+const bashCompletion = readFileSync(join(import.meta.dirname, 'completion.bash'), 'utf8');
 
 /**
  * Answers a shell that asks what may come next, or prints the script that makes it ask.
