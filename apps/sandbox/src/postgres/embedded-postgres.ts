@@ -20,33 +20,26 @@ const longestOrphansMilliseconds = 30_000;
 /** Connections open for longer are intended. */
 const longestFarewellMilliseconds = 2_000;
 
+/** A server that runs, and how it was started. */
+interface StartedServer {
+  readonly postmaster: ChildProcess;
+  /** starts it on the same port, after it has ended */
+  readonly startAgain: () => Promise<ChildProcess>;
+  readonly binaries: PostgresBinaries;
+  readonly directory: string;
+  readonly port: number;
+  readonly password: string;
+}
+
 /** A real PostgreSQL server of our own, on a free port of 127.0.0.1. */
 export class EmbeddedPostgres {
   #postmaster: ChildProcess;
-  readonly #startAgain: () => Promise<ChildProcess>;
   #isStopping = false;
   /** the restart under way after an unexpected end */
   #recovery: Promise<void> | undefined;
-  readonly #binaries: PostgresBinaries;
-  readonly #directory: string;
-  readonly #port: number;
-  readonly #password: string;
 
-  constructor(options: {
-    postmaster: ChildProcess;
-    /** starts it on the same port, after it has ended */
-    startAgain: () => Promise<ChildProcess>;
-    binaries: PostgresBinaries;
-    directory: string;
-    port: number;
-    password: string;
-  }) {
-    this.#postmaster = options.postmaster;
-    this.#startAgain = options.startAgain;
-    this.#binaries = options.binaries;
-    this.#directory = options.directory;
-    this.#port = options.port;
-    this.#password = options.password;
+  constructor(private readonly server: StartedServer) {
+    this.#postmaster = server.postmaster;
   }
 
   /** Process id of the server. */
@@ -56,7 +49,8 @@ export class EmbeddedPostgres {
 
   /** @returns postgres:// URL of a database of this server, with the password in it: not for logs */
   url(database: string): string {
-    return `postgres://${superuser}:${this.#password}@127.0.0.1:${this.#port}/${encodeURIComponent(database)}`;
+    const { password, port } = this.server;
+    return `postgres://${superuser}:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
   }
 
   /**
@@ -98,7 +92,7 @@ export class EmbeddedPostgres {
   async #recover(report: (line: string) => void, giveUp: (error: unknown) => void): Promise<void> {
     report('PostgreSQL ended unexpectedly. It is being started again.');
     try {
-      this.#postmaster = await this.#startAgain();
+      this.#postmaster = await this.server.startAgain();
       this.keepRunning(report, giveUp);
       report('PostgreSQL is running again.');
     } catch (error) {
@@ -112,14 +106,8 @@ export class EmbeddedPostgres {
     await this.#recovery;
     if (process.platform === 'win32') {
       // Windows has no signals: a signal there would kill the server without its shutdown.
-      await promisify(execFile)(this.#binaries.pgCtl, [
-        'stop',
-        '-D',
-        join(this.#directory, 'data'),
-        '-m',
-        'fast',
-        '-w',
-      ]);
+      const { binaries, directory } = this.server;
+      await promisify(execFile)(binaries.pgCtl, ['stop', '-D', join(directory, 'data'), '-m', 'fast', '-w']);
     } else if (this.#postmaster.pid && isRunning(this.#postmaster)) {
       await stopPostmaster(this.#postmaster.pid);
     }
@@ -135,8 +123,8 @@ export class EmbeddedPostgres {
   async remove(): Promise<void> {
     await this.#waitForFarewells();
     await this.stop();
-    await removeDataDirectory(this.#directory);
-    await rm(this.#directory, { recursive: true, force: true });
+    await removeDataDirectory(this.server.directory);
+    await rm(this.server.directory, { recursive: true, force: true });
   }
 
   /**

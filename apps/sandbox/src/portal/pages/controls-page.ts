@@ -27,7 +27,6 @@ const meanings: Readonly<Record<FaultName, string>> = {
 };
 
 /** Clock and faults, as in the command `npm run sandbox`. */
-// oxlint-disable-next-line max-lines-per-function -- a page
 export function controlsContent(options: {
   tpps: readonly ControlledTpp[];
   faults: readonly ActiveFault[];
@@ -53,19 +52,7 @@ export function controlsContent(options: {
           ${formToken(token)}${select('clock-tpp')}
           <fieldset>
             <legend>How much time</legend>
-            ${timeSpans.map(
-              ([value, label], index) =>
-                html`<p>
-                  <input
-                    type="radio"
-                    id="span-${value}"
-                    name="duration"
-                    value="${value}"
-                    ${index === 0 && html` checked`}
-                  />
-                  <label for="span-${value}">${label}</label>
-                </p>`,
-            )}
+            ${timeSpans.map(([value, label], index) => radio({ name: 'duration', id: 'span', value, label }, index))}
           </fieldset>
           <p>
             Everything that the service and the bank have stored for the TPP becomes older by this much. Whatever has
@@ -80,18 +67,8 @@ export function controlsContent(options: {
           ${formToken(token)}${select('fault-tpp')}
           <fieldset>
             <legend>What goes wrong</legend>
-            ${faultNames.map(
-              (name, index) =>
-                html`<p>
-                  <input
-                    type="radio"
-                    id="fault-${name}"
-                    name="fault"
-                    value="${name}"
-                    ${index === 0 && html` checked`}
-                  />
-                  <label for="fault-${name}">${meanings[name]}</label>
-                </p>`,
+            ${faultNames.map((value, index) =>
+              radio({ name: 'fault', id: 'fault', value, label: meanings[value] }, index),
             )}
           </fieldset>
           <p><button id="set-fault" class="main">Make it happen once</button></p>
@@ -106,6 +83,14 @@ export function controlsContent(options: {
         }
       </section>
     </div>`;
+}
+
+/** The first one is chosen. */
+function radio({ name, id, value, label }: Record<'name' | 'id' | 'value' | 'label', string>, index: number): Html {
+  return html`<p>
+    <input type="radio" id="${id}-${value}" name="${name}" value="${value}" ${index === 0 && html` checked`} />
+    <label for="${id}-${value}">${label}</label>
+  </p>`;
 }
 
 function activeFault({ softwareId, fault }: ActiveFault, nameOf: (id: string) => string, token: string): Html {

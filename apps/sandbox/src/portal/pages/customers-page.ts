@@ -1,7 +1,7 @@
 import type { SandboxDescription } from '../../sandbox-description.js';
 import { html, type Html } from '#libs/http-server';
 import { psuStates, type PsuState } from '../../bank/psu-state.js';
-import { copyable, formToken } from './layout.js';
+import { copyable, fact, formToken } from './layout.js';
 
 const notes: Readonly<Record<string, string>> = {
   alice: 'Has plenty of money: start here.',
@@ -68,24 +68,13 @@ function card(customer: SandboxDescription['customers'][number], bankAppUrl: str
     <h2 id="customer-${username}">${username}</h2>
     ${notes[username] !== undefined && html`<p>${notes[username]}</p>`}
     <dl class="facts">
-      <div>
-        <dt>Username</dt>
-        <dd>${copyable(username, `username of ${username}`)}</dd>
-      </div>
-      <div>
-        <dt>Password</dt>
-        <dd>${copyable(password, `password of ${username}`)}</dd>
-      </div>
-      <div>
-        <dt>${code === '' ? 'Approves in' : 'Code'}</dt>
-        <dd>
-          ${
-            code === ''
-              ? html`<a href="${bankAppUrl}">the bank’s app</a>`
-              : copyable(code, `one-time code of ${username}`)
-          }
-        </dd>
-      </div>
+      ${fact('Username', undefined, copyable(username, `username of ${username}`))}
+      ${fact('Password', undefined, copyable(password, `password of ${username}`))}
+      ${
+        code === ''
+          ? fact('Approves in', undefined, html`<a href="${bankAppUrl}">the bank’s app</a>`)
+          : fact('Code', undefined, copyable(code, `one-time code of ${username}`))
+      }
     </dl>
     <h3>Accounts</h3>
     <ul class="plain">

@@ -67,3 +67,10 @@ export function copyable(text: string, what: string): Html {
   return html`<code>${text}</code>
     <button type="button" class="copy" data-copy="${text}" hidden>Copy<span class="hidden"> ${what}</span></button>`;
 }
+
+/** A term and what it is, within a list of facts. */
+export const fact = (term: string, id: string | undefined, content: Html | string): Html =>
+  html`<div>
+    <dt>${term}</dt>
+    <dd${id !== undefined && html` id="${id}"`}>${content}</dd>
+  </div>`;

@@ -6,11 +6,11 @@ import { type PaymentKind, titleOf } from '../../../../tpp/src/purpose.js';
 import type { ExplainedRefusal } from '#libs/error-catalogue';
 import { html, type Html } from '#libs/http-server';
 import type { PaymentRun, RunState } from '../tpp/payment-run.js';
-import { copyable, formToken } from './layout.js';
+import { copyable, fact, formToken } from './layout.js';
 import { hiddenFields } from './one-page.js';
 import { isPaid, paymentCells, wordFor } from './payment-cells.js';
 import { refusalDetails } from './refusal-details.js';
-import { fact, fileSummary, paymentSummary } from './run-summary.js';
+import { fileSummary, paymentSummary } from './run-summary.js';
 
 /** What the page of a run shows. */
 export interface RunPage {
@@ -154,18 +154,9 @@ function credentials({ username, password, oneTimeCode }: NonNullable<RunPage['c
       which the bank’s pages repeat at the foot:
     </p>
     <dl class="facts">
-      <div>
-        <dt>Username</dt>
-        <dd>${copyable(username, 'username')}</dd>
-      </div>
-      <div>
-        <dt>Password</dt>
-        <dd>${copyable(password, 'password')}</dd>
-      </div>
-      <div>
-        <dt>One-time code</dt>
-        <dd>${copyable(oneTimeCode, 'one-time code')}</dd>
-      </div>
+      ${fact('Username', undefined, copyable(username, 'username'))}
+      ${fact('Password', undefined, copyable(password, 'password'))}
+      ${fact('One-time code', undefined, copyable(oneTimeCode, 'one-time code'))}
     </dl>`;
 }
 

@@ -1,6 +1,7 @@
 import { inPounds } from '../../../../tpp/src/in-pounds.js';
 import { html, type Html } from '#libs/http-server';
 import { initiationOf, type PaymentRun } from '../tpp/payment-run.js';
+import { fact } from './layout.js';
 
 /** The payment file of a run. */
 export function fileSummary({ converted, csv, version }: PaymentRun): Html {
@@ -49,10 +50,3 @@ export function paymentSummary(run: PaymentRun): Html {
     </details>
   </section>`;
 }
-
-/** A term and what it is, within a list of facts. */
-export const fact = (term: string, id: string, text: string): Html =>
-  html`<div>
-    <dt>${term}</dt>
-    <dd id="${id}">${text}</dd>
-  </div>`;
