@@ -23,7 +23,6 @@ import { settleAll } from './settle-all.js';
 import { Shutdown } from './shutdown.js';
 import {
   type SandboxApps,
-  createAccountsServer,
   startAdministration,
   startApps,
   startBank,
@@ -114,7 +113,6 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
   signal?.throwIfAborted();
 
   const databaseUrl = options.databaseUrl ?? postgres.url(databaseName);
-  const parts = { directory, host, ports, trust, log, shutdown };
   const sandbox = { directory, host, ports, databaseUrl, trust };
   const { allSettings } = await import('./all-settings.js');
   const settings = sandboxEnvironment({ ...sandbox, overrides: environment });
@@ -123,6 +121,7 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
   await writeEnvironmentFile(join(directory, 'service.env'), lasting);
   const bankDatabaseUrl = postgres.url(bankDatabaseName);
   const world = await createWorld({ config, databaseUrl, bankDatabaseUrl, directory, log, shutdown });
+  const parts = { directory, host, ports, trust, config, world, log, shutdown };
   const [description] = await settleAll([
     enrolRegisteredTpps({
       directory,
@@ -140,22 +139,15 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
         }),
       now,
     }),
-    startDirectory(parts, world),
-    ...(hasOtherBank ? [] : [startBank(parts, world)]),
+    startDirectory(parts),
+    ...(hasOtherBank ? [] : [startBank(parts)]),
   ]);
   signal?.throwIfAborted();
-  const telemetry = await startAdministration(parts, config);
-  await startApps({
-    apps,
-    config,
-    telemetry,
-    shutdown,
-    world,
-    resourceServer: createAccountsServer(parts, world),
-    ports,
-  });
+  await startApps(parts, apps, await startAdministration(parts));
+  const { certificate: ca, certificateFile: caFile } = trust.authority;
+  const portal = { directory, host, ca, caFile, credential: trust.server, description, world, log };
   // Last, because it asks the others.
-  await startPortalServer(parts, world, (server) => startPortal({ ...server, description }));
+  await startPortalServer(parts, (port) => startPortal({ ...portal, port }));
   signal?.throwIfAborted();
   return { directory, ports, description, config, postgres, databaseUrl, stop: () => shutdown.run() };
 }

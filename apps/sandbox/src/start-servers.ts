@@ -20,7 +20,7 @@ import { settleAll } from './settle-all.js';
 import type { Shutdown } from './shutdown.js';
 import { RevokedCertificates } from './trust/revoked-certificates.js';
 import { SoftwareRegistry } from './trust/software-registry.js';
-import type { Credential, TrustFramework } from './trust/trust-framework.js';
+import type { TrustFramework } from './trust/trust-framework.js';
 
 /** What the sandbox needs of a Nest application. */
 export interface RunnableApp {
@@ -41,13 +41,15 @@ export interface SandboxApps {
   worker: (config: Config, clock: undefined, telemetry: Telemetry) => Promise<RunnableApp>;
 }
 
-/** What the servers of the sandbox need to start. */
+/** The sandbox that is starting. */
 export interface Parts {
   directory: string;
   /** the address on which all servers listen */
   host: string;
   ports: SandboxPorts;
   trust: TrustFramework;
+  config: Config;
+  world: World;
   log: Logger;
   shutdown: Shutdown;
 }
@@ -56,10 +58,8 @@ export interface Parts {
  * Serves directory, refusals and control.
  * @throws SandboxError if the port is taken
  */
-export async function startDirectory(
-  { directory, host, ports, trust, log, shutdown }: Parts,
-  world: World,
-): Promise<void> {
+export async function startDirectory(parts: Parts): Promise<void> {
+  const { directory, host, ports, trust, world, log, shutdown } = parts;
   const server = createDirectoryServer({
     registry: new SoftwareRegistry(directory),
     signingKey: trust.directorySigningKey,
@@ -81,10 +81,8 @@ export async function startDirectory(
  * Serves the bank, and has it report on its payments.
  * @throws SandboxError if the port is taken
  */
-export async function startBank(
-  { host, ports, trust, log, shutdown }: Parts,
-  { bank, service, faults }: World,
-): Promise<void> {
+export async function startBank({ host, ports, trust, world, log, shutdown }: Parts): Promise<void> {
+  const { bank, service, faults } = world;
   const clientCertificate = trust.bankClient.certificate;
   const server = createBankServer({
     pool: bank,
@@ -111,16 +109,13 @@ export async function startBank(
 }
 
 /** @returns the bank's own server for accounts, to which the API's listener forwards requests */
-export function createAccountsServer(
-  { directory, ports, trust, log, shutdown }: Parts,
-  { bank: pool }: World,
-): HttpsServer {
+function createAccountsServer({ directory, ports, trust, world, log, shutdown }: Parts): HttpsServer {
   const { certificate: authority } = trust.authority;
   const url = `${sandboxAddress(ports.token)}/oauth2/introspect`;
   const introspection = new Introspection({ url, ca: authority, credential: trust.resourceServer });
   const revoked = new RevokedCertificates(directory);
   const baseUrl = sandboxAddress(ports.api);
-  const server = createResourceServer({ pool, introspection, authority, revoked, baseUrl, log });
+  const server = createResourceServer({ pool: world.bank, introspection, authority, revoked, baseUrl, log });
   shutdown.add("the bank's server for accounts", async () => {
     await server.close();
     introspection.stop();
@@ -132,7 +127,7 @@ export function createAccountsServer(
  * One listener for operators, and all applications of this process behind it.
  * @throws SandboxError if the port is taken
  */
-export async function startAdministration({ ports, shutdown }: Parts, config: Config): Promise<Telemetry> {
+export async function startAdministration({ ports, config, shutdown }: Parts): Promise<Telemetry> {
   const telemetry = new Telemetry(config);
   telemetry.watchProcess();
   await startTracing(config, 'sandbox');
@@ -144,64 +139,32 @@ export async function startAdministration({ ports, shutdown }: Parts, config: Co
   return telemetry;
 }
 
-/** What the portal's server needs. */
-export type PortalServer = Pick<Parts, 'directory' | 'log'> & {
-  port: number;
-  host: string;
-  ca: string;
-  caFile: string;
-  credential: Credential;
-  world: World;
-};
-
 /**
  * Serves the sandbox portal.
- * @param start serves it, and returns what stops it
+ * @param start serves it on a port, and returns what stops it
  * @throws SandboxError if the port is taken
  */
 export async function startPortalServer(
-  { directory, host, ports, trust, log, shutdown }: Parts,
-  world: World,
-  start: (server: PortalServer) => Promise<() => Promise<void>>,
+  { ports, shutdown }: Parts,
+  start: (port: number) => Promise<() => Promise<void>>,
 ): Promise<void> {
-  const { certificate: ca, certificateFile: caFile } = trust.authority;
-  await listen('portal', ports.portal, async (port) => {
-    const stop = await start({ directory, port, host, ca, caFile, credential: trust.server, world, log });
-    shutdown.add('the portal', stop);
-  });
-}
-
-/** The applications of the service, and what they share. */
-export interface AppsToStart {
-  apps: Partial<SandboxApps>;
-  config: Config;
-  telemetry: Telemetry;
-  shutdown: Shutdown;
-  world: World;
-  resourceServer: HttpsServer;
-  ports: SandboxPorts;
+  await listen('portal', ports.portal, async (port) => shutdown.add('the portal', await start(port)));
 }
 
 /**
  * Starts the given applications of the service.
  * @throws SandboxError if a port is taken
  */
-export async function startApps({
-  apps,
-  config,
-  telemetry,
-  shutdown,
-  world,
-  resourceServer,
-  ports,
-}: AppsToStart): Promise<void> {
-  const servers = [
-    { name: 'authorize' as const, create: apps.authorize, port: ports.authorize },
-    { name: 'token' as const, create: apps.token, port: ports.token },
-    { name: 'api' as const, create: apps.api, port: ports.api },
-  ].map(async ({ name, create, port }) => {
-    if (!create) return;
-    const app = await create(config, undefined, telemetry);
+export async function startApps(parts: Parts, apps: Partial<SandboxApps>, telemetry: Telemetry): Promise<void> {
+  const { config, ports, world, shutdown } = parts;
+  const resourceServer = createAccountsServer(parts);
+  const work = async (): Promise<void> => {
+    const app = await apps.worker?.(config, undefined, telemetry);
+    if (app) shutdown.add('worker', () => app.close());
+  };
+  const serve = async (name: 'authorize' | 'token' | 'api'): Promise<void> => {
+    const app = await apps[name]?.(config, undefined, telemetry);
+    if (!app) return;
     shutdown.add(name, () => app.close());
     const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
     if (name === 'api') {
@@ -209,9 +172,9 @@ export async function startApps({
       await routeToResourceServer(fastify, resourceServer, config.readWrite.versions);
     } else leadToPortal(fastify, ports.portal);
     world.requests.watch(name, fastify);
-    await listen(name, port, (free) => app.listen(free, config.listen.host));
-  });
-  await settleAll([startWorker({ apps, config, telemetry, shutdown }), ...servers]);
+    await listen(name, ports[name], (port) => app.listen(port, config.listen.host));
+  };
+  await settleAll([work(), serve('authorize'), serve('token'), serve('api')]);
 }
 
 /** Whoever opens the bare address in a browser is sent to the portal. */
@@ -220,17 +183,6 @@ function leadToPortal(fastify: FastifyInstance, port: number): void {
     if (method === 'GET' && url === '/') return reply.redirect(portalAddress(port));
     return undefined;
   });
-}
-
-async function startWorker({
-  apps,
-  config,
-  telemetry,
-  shutdown,
-}: Omit<AppsToStart, 'world' | 'resourceServer' | 'ports'>): Promise<void> {
-  if (!apps.worker) return;
-  const app = await apps.worker(config, undefined, telemetry);
-  shutdown.add('worker', () => app.close());
 }
 
 async function listen(
