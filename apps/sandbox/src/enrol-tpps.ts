@@ -50,9 +50,7 @@ export async function enrolRegisteredTpps(options: {
       ),
     ];
     const software = await Promise.all(
-      all.map((entry) =>
-        ensureSoftwareCredentials({ software: entry, directory, directoryUrl, ...signers(trust), registry, now }),
-      ),
+      all.map((entry) => ensureSoftwareCredentials({ software: entry, directory, directoryUrl, trust, registry, now })),
     );
     const description = describe(software);
     await writeDescription(directory, description);
@@ -73,14 +71,8 @@ export async function enrolTpp(directory: string, request: TppRequest, now: Date
     const description = await readDescription(directory);
     const directoryUrl = description.directory.base_url;
     const registry = new SoftwareRegistry(directory);
-    const software = await ensureSoftwareCredentials({
-      software: created,
-      directory,
-      directoryUrl,
-      ...signers(trust),
-      registry,
-      now,
-    });
+    const options = { software: created, directory, directoryUrl, trust, registry, now };
+    const software = await ensureSoftwareCredentials(options);
     const tpp = describeTpp(software, directory, directoryUrl);
     await writeDescription(directory, { ...description, tpps: [...description.tpps, tpp] });
     return tpp;
@@ -96,10 +88,3 @@ function createDefaultSoftware(now: Date): Software[] {
   // A millisecond apart: the register is in the order of creation.
   return defaultTpps.map((tpp, index) => createSoftware({ ...tpp, now: new Date(now.getTime() + index) }));
 }
-
-const signers = (
-  trust: TrustFramework,
-): Pick<Parameters<typeof ensureSoftwareCredentials>[0], 'authority' | 'directoryKey'> => ({
-  authority: trust.authority,
-  directoryKey: trust.directorySigningKey,
-});

@@ -3,7 +3,7 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from './postgres/stop-process.js';
-import { errorCode } from './error-code.js';
+import { errorCode } from './sandbox-error.js';
 import { giveToFolderOwner, privateMode } from './write-file-atomically.js';
 
 /** A lock that is held until it is released or its holder dies, however it dies. */

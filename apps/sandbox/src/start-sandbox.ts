@@ -5,12 +5,11 @@ import { loadConfig, type Config } from '#libs/config';
 import { runMigrations, UnreleasedSchemaError } from '#libs/typeorm';
 import { createWorld } from './control/create-world.js';
 import { enrolRegisteredTpps } from './enrol-tpps.js';
-import { errorCode } from './error-code.js';
+import { errorCode, SandboxError } from './sandbox-error.js';
 import { tryInstanceLock } from './instance-lock.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './postgres/index.js';
 import { describeSandbox, type SandboxDescription } from './sandbox-description.js';
 import { sandboxEnvironment, settingsOfOtherBank, usesOtherBank } from './sandbox-environment.js';
-import { SandboxError } from './sandbox-error.js';
 import {
   defaultPorts,
   loopbackHost,
@@ -19,8 +18,7 @@ import {
   sandboxAddress,
   type SandboxPorts,
 } from './sandbox-ports.js';
-import { settleAll } from './settle-all.js';
-import { Shutdown } from './shutdown.js';
+import { settleAll, Shutdown } from './shutdown.js';
 import {
   type SandboxApps,
   startAdministration,

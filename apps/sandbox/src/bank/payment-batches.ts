@@ -1,7 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { ChallengeBinding, PaymentBatch, PaymentBinding } from '#libs/bank';
 import { ok, refusal, type BankAnswer } from './bank-answer.js';
-import { passFence } from './fences.js';
 import { inTransaction } from './in-transaction.js';
 import { parsePence } from './money.js';
 import { requestHash } from './request-hash.js';
@@ -109,4 +108,22 @@ async function isApproved(client: PoolClient, batch: PaymentBatchRequest, pence:
 
 function toAnswer({ decision, reason }: Decision): BankAnswer {
   return ok(reason === null ? { decision } : { decision, reason });
+}
+
+/**
+ * The lowest attempt whose payments the bank still accepts, for each file payment (fencing). A worker with a lower
+ * number was frozen or cut off while another one continued.
+ */
+const raiseSql = `
+  INSERT INTO fences (payment_order_id, attempt) VALUES ($1, $2)
+  ON CONFLICT (payment_order_id) DO UPDATE SET attempt = greatest(fences.attempt, EXCLUDED.attempt)
+  RETURNING attempt`;
+
+/**
+ * Within a transaction, locks the fence until the end: a call that raises it waits for payments in progress.
+ * @returns whether a request of this attempt may have an effect
+ */
+export async function passFence(client: Pool | PoolClient, filePaymentId: string, attempt: number): Promise<boolean> {
+  const { rows } = await client.query<{ attempt: number }>(raiseSql, [filePaymentId, attempt]);
+  return rows[0]?.attempt === attempt;
 }

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { BankPayment } from '#libs/bank';
 import { findReachFault, limitsOfSchemes, type LocalInstrument, parseAmount } from '#libs/obie-rules';
 import { ok, refusal, type BankAnswer } from './bank-answer.js';
-import { passFence } from './fences.js';
+import { passFence } from './payment-batches.js';
 import { inTransaction } from './in-transaction.js';
 import { parsePence } from './money.js';
 import { type AcceptedPayment, type PaymentOutcome, paymentOutcome } from './payment-outcome.js';

@@ -3,9 +3,8 @@ import { resolve } from 'node:path';
 import { repositoryRoot } from '#libs/command-line';
 import { createOutgoingAgent, exchange } from '#libs/outgoing';
 import type { PsuState } from '../bank/psu-state.js';
-import { errorCode } from '../error-code.js';
+import { errorCode, SandboxError } from '../sandbox-error.js';
 import { readDescription, type SandboxDescription } from '../sandbox-description.js';
-import { SandboxError } from '../sandbox-error.js';
 import { readControlToken } from './control-token.js';
 
 /** To let time pass may change many rows. */

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdtemp, readFile, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { errorCode } from '../error-code.js';
-import { SandboxError } from '../sandbox-error.js';
+import { errorCode, SandboxError } from '../sandbox-error.js';
 import { isReachable } from './reachable-path.js';
 import { ensureSharedFolder } from './shared-folder.js';
 import type { Account } from './unprivileged-account.js';

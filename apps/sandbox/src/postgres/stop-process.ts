@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorCode } from '../error-code.js';
+import { errorCode } from '../sandbox-error.js';
 
 /**
  * @param pid any process id

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import type { SigningKey } from '#libs/jws';
 import { ensureFolder, publicMode, writeFileAtomically } from '../write-file-atomically.js';
 import { ensureCertificate } from './ensure-certificate.js';
-import type { Issuer, RevocationAddresses } from './issue-certificate.js';
+import type { RevocationAddresses } from './issue-certificate.js';
 import { createDirectoryJwk } from './json-web-keys.js';
 import { ensurePrivateKey } from './key-pair.js';
 import { organisationNameOf, type Software } from './software.js';
 import type { SoftwareRegistry } from './software-registry.js';
 import { createSoftwareStatement } from './software-statement.js';
+import type { TrustFramework } from './trust-framework.js';
 
 /** organizationIdentifier (X.520), which carries the PSP's authorisation number (ETSI TS 119 495 s5.2.1). */
 const organizationIdentifier = '2.5.4.97';
@@ -38,20 +38,18 @@ export function softwareFiles(directory: string, softwareId: string): SoftwareFi
 /**
  * Creates or renews a TPP's keys, certificates and software statement, and registers the public part at the directory.
  * @param options.directory the sandbox's folder
- * @param options.authority issues the certificates
- * @param options.directoryKey signs the statement
+ * @param options.trust issues the certificates, and signs the statement
  * @returns the software as now registered
  */
 export async function ensureSoftwareCredentials(options: {
   software: Software;
   directory: string;
   directoryUrl: string;
-  authority: Issuer;
-  directoryKey: SigningKey;
+  trust: Pick<TrustFramework, 'authority' | 'directorySigningKey'>;
   registry: SoftwareRegistry;
   now: Date;
 }): Promise<Software> {
-  const { software, directory, directoryUrl, authority, directoryKey, registry, now } = options;
+  const { software, directory, directoryUrl, trust, registry, now } = options;
   const files = softwareFiles(directory, software.softwareId);
   await ensureFolder(join(files.softwareStatement, '..'));
   const [transportKey, signingKey] = await Promise.all([
@@ -60,7 +58,13 @@ export async function ensureSoftwareCredentials(options: {
     ensurePrivateKey(files.signingKey, software.keyType),
   ]);
   const revocation = revocationAddresses(directoryUrl);
-  const issue = { issuer: authority, subject: organisationSubject(software), days: certificateDays, now, revocation };
+  const issue = {
+    issuer: trust.authority,
+    subject: organisationSubject(software),
+    days: certificateDays,
+    now,
+    revocation,
+  };
   const [transport, signing] = await Promise.all([
     ensureCertificate({ ...issue, path: files.transportCertificate, profile: 'transport', key: transportKey }),
     ensureCertificate({ ...issue, path: files.signingCertificate, profile: 'signing', key: signingKey }),
@@ -73,7 +77,12 @@ export async function ensureSoftwareCredentials(options: {
     ],
   };
   await registry.save(registered);
-  const statement = await createSoftwareStatement({ software: registered, directoryUrl, key: directoryKey, now });
+  const statement = await createSoftwareStatement({
+    software: registered,
+    directoryUrl,
+    key: trust.directorySigningKey,
+    now,
+  });
   await writeFileAtomically(files.softwareStatement, statement, publicMode);
   return registered;
 }

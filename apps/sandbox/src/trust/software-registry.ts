@@ -1,6 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '../error-code.js';
+import { errorCode } from '../sandbox-error.js';
 import { ensureFolder, publicMode, writeFileAtomically } from '../write-file-atomically.js';
 import type { Software } from './software.js';
 
