@@ -10,6 +10,7 @@ export const recordedAreas = [
     version: '3.1',
     document: 'file-payments',
   })),
+  { area: 'consents', version: '4.0', document: 'file-payments-4.0' },
   { area: 'domestic-payments', version: '3.1', document: 'domestic-payments' },
   { area: 'domestic-payments', version: '4.0', document: 'domestic-payments-4.0' },
 ];

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { get } from 'node:https';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { agingTables } from '../../support/apps/bank.js';
 import { enrolTpp, readDescription, revokeCertificate } from '../../support/apps/sandbox.js';
@@ -15,8 +13,6 @@ import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { until } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
-
-const execute = promisify(execFile);
 
 describe("one TPP's world in the sandbox", () => {
   let sandbox: TestSandbox;
@@ -249,16 +245,6 @@ describe("one TPP's world in the sandbox", () => {
           expect(answer.status).toBe(404);
         }
       }
-    });
-
-    it.each(['authorize', 'token', 'api', 'worker'])('%s does not start with a setting of the sandbox', async (app) => {
-      const env = { PATH: process.env['PATH'] ?? '', SANDBOX_FAULTS: 'gateway-timeout' };
-      const { code, stderr } = await execute(process.execPath, [`dist/apps/${app}/src/main.js`], { env }).then(
-        () => ({ code: 0, stderr: '' }),
-        (error: { code: number; stderr: string }) => error,
-      );
-      expect(code).toBe(1);
-      expect(stderr).toContain('SANDBOX_FAULTS is a setting of the sandbox, and this is not a sandbox');
     });
   });
 });
