@@ -9,14 +9,16 @@ import {
   hashToken,
   InvalidGrantError,
   isRefreshable,
+  verifyAuthorizationCode,
 } from '#libs/oauth';
 import { AuthorizationCodeStore, type AuthorizationCode, type NewRefreshToken } from '#libs/token-store';
 import { createCodeIdToken } from './create-code-id-token.js';
 import { CustomerStanding } from './customer-standing.service.js';
 import type { GrantInput } from './grant-input.js';
-import { redeemableCode } from './redeemable-code.js';
 import { momentAfter } from './moment-after.js';
+import { toStoredToken } from './to-stored-token.js';
 import { createTokenResponse, type TokenResponse } from './token-response.js';
+import { unlessReused } from './unless-reused.js';
 
 /** RFC 6749 s4.1.3, OIDC Core s3.1.3. */
 @Injectable()
@@ -43,7 +45,11 @@ export class AuthorizationCodeGrant {
     const { tokenRequest, client, now, interactionId } = input;
     const codeHash = hashToken(tokenRequest.code);
     const accessToken = createRandomToken();
-    const code = redeemableCode({ code: found, client, tokenRequest, profile: this.config.profile, now });
+    const { redirectUri, codeVerifier } = tokenRequest;
+    const { profile } = this.config;
+    const code = unlessReused(() =>
+      verifyAuthorizationCode({ code: found, client, redirectUri, codeVerifier, profile, now }),
+    );
     if (code === undefined) {
       // The redemption finds it used and revokes its tokens, provided that the assertion is fresh.
       await this.#redeem(input, { codeHash, accessToken, scope: [], refreshToken: undefined });
@@ -83,7 +89,7 @@ export class AuthorizationCodeGrant {
   }
 
   async #redeem(
-    { client, assertion, certificate, now, interactionId }: GrantInput<AuthorizationCodeTokenRequest>,
+    input: GrantInput<AuthorizationCodeTokenRequest>,
     redemption: {
       codeHash: Buffer;
       accessToken: string;
@@ -91,17 +97,11 @@ export class AuthorizationCodeGrant {
       refreshToken: NewRefreshToken | undefined;
     },
   ): Promise<void> {
-    const { codeHash, accessToken, scope, refreshToken } = redemption;
+    const { codeHash, refreshToken } = redemption;
+    const { assertion, interactionId } = input;
     const outcome = await this.codes.redeemAuthorizationCode({
       codeHash,
-      token: {
-        tokenHash: hashToken(accessToken),
-        clientId: client.clientId,
-        scope,
-        certificateThumbprint: certificate.thumbprint,
-        issuedAt: now,
-        expiresAt: momentAfter(now, this.config.token.accessTokenSeconds),
-      },
+      token: toStoredToken(input, redemption, this.config.token),
       refreshToken,
       assertion,
       interactionId,

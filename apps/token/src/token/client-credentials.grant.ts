@@ -4,13 +4,12 @@ import {
   ClientAssertionReusedError,
   type ClientCredentialsTokenRequest,
   createRandomToken,
-  hashToken,
   resolveClientCredentialsScope,
 } from '#libs/oauth';
 import { AccessTokenStore } from '#libs/token-store';
 import type { GrantInput } from './grant-input.js';
 import { createTokenResponse, type TokenResponse } from './token-response.js';
-import { momentAfter } from './moment-after.js';
+import { toStoredToken } from './to-stored-token.js';
 
 /** RFC 6749 s4.4. */
 @Injectable()
@@ -22,27 +21,18 @@ export class ClientCredentialsGrant {
 
   /** Issues a token of the requested scope; the assertion is redeemed with it. Throws OAuthError. */
   async issue(input: GrantInput<ClientCredentialsTokenRequest>): Promise<TokenResponse> {
-    const { tokenRequest, client, assertion, certificate, now } = input;
+    const { tokenRequest, client, assertion, now } = input;
     const scope = resolveClientCredentialsScope({
       requested: tokenRequest.scope,
       client,
       profile: this.config.profile,
     });
-    const { accessTokenSeconds } = this.config.token;
     const accessToken = createRandomToken();
-    const outcome = await this.tokens.issueAccessToken(
-      {
-        tokenHash: hashToken(accessToken),
-        clientId: client.clientId,
-        scope,
-        certificateThumbprint: certificate.thumbprint,
-        issuedAt: now,
-        expiresAt: momentAfter(now, accessTokenSeconds),
-      },
-      assertion,
-    );
+    const stored = toStoredToken(input, { accessToken, scope }, this.config.token);
+    const outcome = await this.tokens.issueAccessToken(stored, assertion);
     if (outcome === 'AssertionReplayed') throw new ClientAssertionReusedError();
     // Nobody had to agree: the client acts for itself.
-    return createTokenResponse({ accessToken, expiresInSeconds: accessTokenSeconds, scope, consentedAt: now });
+    const expiresInSeconds = this.config.token.accessTokenSeconds;
+    return createTokenResponse({ accessToken, expiresInSeconds, scope, consentedAt: now });
   }
 }

@@ -15,8 +15,9 @@ import {
 import { RefreshTokenStore, type RefreshToken } from '#libs/token-store';
 import { CustomerStanding } from './customer-standing.service.js';
 import type { GrantInput } from './grant-input.js';
-import { momentAfter } from './moment-after.js';
+import { toStoredToken } from './to-stored-token.js';
 import { createTokenResponse, type TokenResponse } from './token-response.js';
+import { unlessReused } from './unless-reused.js';
 
 /**
  * RFC 6749 s6: a refresh token is exchanged for access tokens or, where the bank rotates refresh tokens, once for an
@@ -41,12 +42,15 @@ export class RefreshTokenGrant {
    * @param found the refresh token of the request
    */
   async issue(input: GrantInput<RefreshTokenRequest>, found: RefreshToken | undefined): Promise<TokenResponse> {
-    const { tokenRequest, client, now, interactionId } = input;
+    const { tokenRequest, client, certificate, now, interactionId } = input;
     const accessToken = createRandomToken();
     const rotates = isDemanded('refresh-rotation', client, this.config.profile);
     const refreshToken = rotates ? { refreshToken: createRandomToken() } : {};
     const tokenHash = hashToken(tokenRequest.refreshToken);
-    const grant = usableGrant(found, input);
+    const isOfSubject = (name: string): boolean => isCertificateSubject(certificate.certificate, name);
+    const grant = unlessReused(() =>
+      verifyRefreshToken({ token: found, client, isCertificateSubject: isOfSubject, now }),
+    );
     if (grant === undefined) {
       // The store finds it used and ends its grant, provided that the assertion is fresh.
       await this.#use(input, { tokenHash, accessToken, ...refreshToken, scope: [] });
@@ -63,19 +67,13 @@ export class RefreshTokenGrant {
   }
 
   async #use(
-    { client, assertion, certificate, now, interactionId }: GrantInput<RefreshTokenRequest>,
+    input: GrantInput<RefreshTokenRequest>,
     issued: { tokenHash: Buffer; accessToken: string; refreshToken?: string; scope: readonly string[] },
   ): Promise<void> {
+    const { assertion, now, interactionId } = input;
     const outcome = await this.refreshTokens.useRefreshToken({
       tokenHash: issued.tokenHash,
-      token: {
-        tokenHash: hashToken(issued.accessToken),
-        clientId: client.clientId,
-        scope: issued.scope,
-        certificateThumbprint: certificate.thumbprint,
-        issuedAt: now,
-        expiresAt: momentAfter(now, this.config.token.accessTokenSeconds),
-      },
+      token: toStoredToken(input, issued, this.config.token),
       ...(issued.refreshToken !== undefined && { nextTokenHash: hashToken(issued.refreshToken) }),
       ...(assertion && { assertion }),
       now,
@@ -83,26 +81,5 @@ export class RefreshTokenGrant {
     });
     if (outcome === 'AssertionReplayed') throw new ClientAssertionReusedError();
     if (outcome === 'TokenUsed') throw new RefreshTokenReusedError();
-  }
-}
-
-/**
- * @returns undefined if its own client has used it before. Throws InvalidRefreshTokenError for every other one that is
- * not valid.
- */
-function usableGrant(
-  token: RefreshToken | undefined,
-  { client, certificate, now }: GrantInput<RefreshTokenRequest>,
-): RefreshToken | undefined {
-  try {
-    return verifyRefreshToken({
-      token,
-      client,
-      isCertificateSubject: (name) => isCertificateSubject(certificate.certificate, name),
-      now,
-    });
-  } catch (error) {
-    if (error instanceof RefreshTokenReusedError) return undefined;
-    throw error;
   }
 }
