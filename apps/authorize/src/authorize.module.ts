@@ -13,25 +13,21 @@ import { Telemetry, TelemetryModule } from '#libs/telemetry';
 import { TokenStoreModule } from '#libs/token-store';
 import { ApprovalChallenge } from './approvals/approval-challenge.service.js';
 import { ApprovalPages } from './approvals/approval-pages.service.js';
-import { ApprovalSignIn } from './approvals/approval-sign-in.service.js';
+import { ApprovalSignInController } from './approvals/approval-sign-in.controller.js';
 import { ApprovalVisits } from './approvals/approval-visits.service.js';
-import { ApprovalsController } from './approvals/approvals.controller.js';
-import { FundsHistory } from './approvals/funds-history.service.js';
-import { LastingAccess } from './approvals/lasting-access.service.js';
+import { FundsHistoryController } from './approvals/funds-history.controller.js';
+import { LastingAccessController } from './approvals/lasting-access.controller.js';
 import { OwnOverviewController } from './approvals/own-overview.controller.js';
-import { OwnOverview } from './approvals/own-overview.service.js';
-import { PaymentApprovals } from './approvals/payment-approvals.service.js';
+import { PaymentApprovalsController } from './approvals/payment-approvals.controller.js';
 import { AuthorizationEndpoint } from './authorization-request/authorization-endpoint.service.js';
 import { AuthorizeController } from './authorization-request/authorize.controller.js';
-import { PushedAuthorizationRequestController } from './authorization-request/pushed-authorization-request.controller.js';
+import { PushedAuthorizationRequestController } from './authorization-request/pushed-request.controller.js';
 import { ChallengeController } from './challenge/challenge.controller.js';
 import { ChallengeDesk } from './challenge/challenge-desk.service.js';
 import { ChallengePages } from './challenge/challenge-pages.service.js';
-import { DecisionChallenge } from './challenge/decision-challenge.service.js';
 import { UnboundCodeWarning } from './challenge/unbound-code-warning.service.js';
 import { AuthorizationCompletion } from './consent/authorization-completion.service.js';
 import { AccessDecision } from './consent/access-decision.service.js';
-import { ConsentDecision } from './consent/consent-decision.service.js';
 import { DecidableFiles } from './consent/decidable-files.service.js';
 import { ConsentPages } from './consent/consent-pages.service.js';
 import { PayeeAnswersDesk } from './consent/payee-answers.service.js';
@@ -43,13 +39,12 @@ import { AssetsController } from './pages/assets.controller.js';
 import { JourneyEnds } from './psu-session/journey-ends.service.js';
 import { MoreTimeController } from './psu-session/more-time.controller.js';
 import { PsuSessions } from './psu-session/psu-sessions.service.js';
-import { SecondFactor } from './sign-in/second-factor.service.js';
+import { SecondFactorController } from './sign-in/second-factor.controller.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { OverAllLimit } from './sign-in/over-all-limit.service.js';
 import { SignInLimitGuard } from './sign-in/sign-in-limit.guard.js';
 import { SignInLimits } from './sign-in/sign-in-limits.service.js';
 import { SignInPages } from './sign-in/sign-in-pages.service.js';
-import { SignIn } from './sign-in/sign-in.service.js';
 
 @Module({})
 export class AuthorizeModule {
@@ -86,10 +81,14 @@ export class AuthorizeModule {
         AuthorizeController,
         PushedAuthorizationRequestController,
         SignInController,
+        SecondFactorController,
         ConsentController,
         ChallengeController,
         MoreTimeController,
-        ApprovalsController,
+        ApprovalSignInController,
+        PaymentApprovalsController,
+        LastingAccessController,
+        FundsHistoryController,
         OwnOverviewController,
         JwksController,
         AssetsController,
@@ -102,11 +101,8 @@ export class AuthorizeModule {
         JourneyEnds,
         ChallengeDesk,
         ChallengePages,
-        DecisionChallenge,
         UnboundCodeWarning,
         SignInPages,
-        SignIn,
-        SecondFactor,
         SignInLimitGuard,
         PayeeAnswersDesk,
         ConsentPages,
@@ -114,16 +110,12 @@ export class AuthorizeModule {
         SignInLimits,
         DecidableFiles,
         AccessDecision,
-        ConsentDecision,
         AuthorizationCompletion,
         ApprovalVisits,
-        ApprovalSignIn,
+        // The list of approvals asks it for the page of the sign-in.
+        ApprovalSignInController,
         ApprovalPages,
         ApprovalChallenge,
-        PaymentApprovals,
-        FundsHistory,
-        LastingAccess,
-        OwnOverview,
       ],
     };
   }

@@ -78,8 +78,9 @@ describe('the consent page', () => {
       const { status } = await browser.get(consentUrl);
       if (status !== 200) refused.push(status);
     });
-    await until(async () => refused.length >= 7);
-    expect(world.calls.length - asked).toBe(13);
+    // A refusal may be here before the last of the others has reached the bank.
+    await until(async () => refused.length + world.calls.length - asked >= 20);
+    expect([refused.length, world.calls.length - asked]).toEqual([7, 13]);
     bank.emit('answers');
     world.silence = undefined;
     await Promise.all(shown);

@@ -4,7 +4,7 @@ import { notedAnswers } from '../../../../test/support/noted-answers.js';
 import { ChallengeDesk } from '../challenge/challenge-desk.service.js';
 import { readWord } from '../pages/carried-word.js';
 import { PsuLockedError } from '../psu-session/page-errors.js';
-import { ApprovalSignIn } from './approval-sign-in.service.js';
+import { ApprovalSignInController } from './approval-sign-in.controller.js';
 
 const now = new Date('2026-11-27T12:00:00Z');
 const authenticatedAt = new Date('2026-11-27T11:59:00Z');
@@ -70,8 +70,8 @@ function withOutcomes({
     },
     clock: { now: () => now },
   };
-  const service = new ApprovalSignIn(
-    ...(Object.values(parts) as unknown as ConstructorParameters<typeof ApprovalSignIn>),
+  const service = new ApprovalSignInController(
+    ...(Object.values(parts) as unknown as ConstructorParameters<typeof ApprovalSignInController>),
   );
   const names = (): string[] => log.map(([name]) => name).filter((name) => name !== 'admit');
   return { service, visit: visit as never, log, names };

@@ -1,25 +1,74 @@
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendAnswer } from '../pages/answer.js';
-import { parsePageForm, parsePageRequest } from '../psu-session/page-request.js';
-import { OwnOverview } from './own-overview.service.js';
+import { Controller } from '@nestjs/common';
+import { ApprovalSessionService } from '#libs/authorization-session';
+import { OwnDecisionService, PaymentApprovalService } from '#libs/payment-order';
+import { PaymentAccounts } from '#libs/bank';
+import { Clock } from '#libs/config';
+import { isUuid } from '#libs/obie-rules';
+import type { Answer } from '../pages/answer.js';
+import { PageRenderer } from '../pages/page-renderer.js';
+import { Address, Form, GetPage, PostForm } from '../pages/page-route.js';
+import type { PageRequest } from '../psu-session/page-request.js';
+import { ApprovalVisits } from './approval-visits.service.js';
+import { toApprover } from './approver.js';
+import { createDecidedPage, createSessionsPage } from './create-overview-pages.js';
 
+const sessionsAddress = '/approvals/sessions';
+
+/** A customer's own overview: decisions and sessions. */
 @Controller('approvals')
 export class OwnOverviewController {
-  constructor(private readonly overview: OwnOverview) {}
+  constructor(
+    private readonly visits: ApprovalVisits,
+    private readonly sessions: ApprovalSessionService,
+    private readonly approvals: PaymentApprovalService,
+    private readonly decisions: OwnDecisionService,
+    private readonly paymentAccounts: PaymentAccounts,
+    private readonly renderer: PageRenderer,
+    private readonly clock: Clock,
+  ) {}
 
-  @Get('decided')
-  async showDecided(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.overview.showDecided(parsePageRequest(request)));
+  @GetPage('decided')
+  async showDecided(@Address() request: PageRequest): Promise<Answer> {
+    const visit = await this.visits.find(request);
+    const approver = toApprover(visit);
+    if (approver === undefined) return this.visits.createWayToSignIn(visit, '/approvals/decided');
+    const { psuId } = approver.session;
+    const { interactionId } = request;
+    const accounts = await this.paymentAccounts.findPaymentAccounts({ psuId, call: { interactionId } });
+    // Only people who may pay from an account see what others pay from it.
+    const shared = accounts.filter(({ unusable }) => unusable !== 'NoPermission');
+    const [decided, own] = await Promise.all([
+      this.approvals.findDecided(psuId, shared),
+      this.decisions.findOfPsu(psuId),
+    ]);
+    const content = { approver, request, decided, own, reader: { psuId, accounts: shared } };
+    const page = this.renderer.render('decided', (words) => createDecidedPage(words, content));
+    return { kind: 'page', status: 200, page };
   }
 
-  @Get('sessions')
-  async showSessions(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.overview.showSessions(parsePageRequest(request)));
+  @GetPage('sessions')
+  async showSessions(@Address() request: PageRequest): Promise<Answer> {
+    const visit = await this.visits.find(request);
+    const approver = toApprover(visit);
+    if (approver === undefined) return this.visits.createWayToSignIn(visit, sessionsAddress);
+    const sessions = await this.sessions.findOfPsu(approver.session.psuId, this.clock.now());
+    const page = this.renderer.render('sessions', (words) =>
+      createSessionsPage(words, { approver, request, sessions }),
+    );
+    return { kind: 'page', status: 200, page };
   }
 
-  @Post('sessions/end')
-  async endSessions(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.overview.endSessions(parsePageForm(request)));
+  /** One session, or all others. A session that has already ended changes nothing. */
+  @PostForm('sessions/end')
+  async endSessions(@Form() request: PageRequest): Promise<Answer> {
+    const visit = await this.visits.findForForm(request);
+    const approver = toApprover(visit);
+    if (approver === undefined) return this.visits.createWayToSignIn(visit, sessionsAddress);
+    const { psuId, sessionId: own } = approver.session;
+    const which = request.form.get('session') ?? '';
+    if (which === 'others') await this.sessions.endOfPsu(psuId, { except: own });
+    // Ending this session signs out.
+    else if (isUuid(which) && which !== own) await this.sessions.endOfPsu(psuId, { sessionId: which });
+    return { kind: 'redirect', status: 303, location: sessionsAddress };
   }
 }

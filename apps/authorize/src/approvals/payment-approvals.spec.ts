@@ -8,7 +8,7 @@ import { PageRenderer } from '../pages/page-renderer.js';
 import { PaymentUnknownError, PsuLockedError } from '../psu-session/page-errors.js';
 import { createPageValue } from '../psu-session/page-value.js';
 import type { Words } from '../wording/words.js';
-import { PaymentApprovals } from './payment-approvals.service.js';
+import { PaymentApprovalsController } from './payment-approvals.controller.js';
 
 const now = new Date('2026-11-27T12:00:00Z');
 const { instructions, approvalHash } = listOf(aDomesticPayment());
@@ -99,8 +99,8 @@ function withPayment({
       filePayment: { cutOff: { calendar: { times: {}, holidays: [] } } },
     },
   };
-  const service = new PaymentApprovals(
-    ...(Object.values(parts) as unknown as ConstructorParameters<typeof PaymentApprovals>),
+  const service = new PaymentApprovalsController(
+    ...(Object.values(parts) as unknown as ConstructorParameters<typeof PaymentApprovalsController>),
   );
   return { service, log, names: () => log.map(([name]) => name) };
 }
@@ -115,7 +115,13 @@ const sent = (form: object = {}, word?: string) =>
   }) as never;
 const wordOf = (answer: object, at: string): string | undefined =>
   readWord((answer as { cookies?: string[] }).cookies?.[0]?.split(';')[0], at)?.name;
-const asked = { filePaymentId, ending: undefined, order: undefined, advice: undefined, decline: undefined };
+const asked = {
+  file_payment: filePaymentId,
+  ending: undefined,
+  order: undefined,
+  advice: undefined,
+  decline: undefined,
+};
 
 describe('an approval', () => {
   it('makes the bank ask, with what the page said of the payees', async () => {
@@ -240,9 +246,9 @@ describe('the challenge of an approval', () => {
     ['somebody has decided', signedIn, declined, { location: address }],
   ])('leads away if %s', async (_title, of, differences, answer) => {
     const steps = [
-      (service: PaymentApprovals) => service.submitChallenge(sent(code)),
-      (service: PaymentApprovals) => service.askAgain(sent(code)),
-      (service: PaymentApprovals) => service.showChallenge(sent(), { isSafe: false } as never),
+      (service: PaymentApprovalsController) => service.submitChallenge(sent(code)),
+      (service: PaymentApprovalsController) => service.askAgain(sent(code)),
+      (service: PaymentApprovalsController) => service.showChallenge(sent(), { isSafe: false } as never),
     ];
     for (const step of steps) {
       const { service, names } = withPayment({ signedIn: of, differences });

@@ -6,13 +6,11 @@ import { AccessDeniedError, InvalidRequestError } from '#libs/oauth';
 import { textOf } from '../../../tpp/src/customer/html-page.js';
 import { makeInstructionList } from '../../../../test/support/make-instruction-list.js';
 import { ApprovalPages } from '../approvals/approval-pages.service.js';
-import { ApprovalSignIn } from '../approvals/approval-sign-in.service.js';
-import { ApprovalsController } from '../approvals/approvals.controller.js';
-import { FundsHistory } from '../approvals/funds-history.service.js';
-import { LastingAccess } from '../approvals/lasting-access.service.js';
+import { ApprovalSignInController } from '../approvals/approval-sign-in.controller.js';
+import { FundsHistoryController } from '../approvals/funds-history.controller.js';
+import { LastingAccessController } from '../approvals/lasting-access.controller.js';
 import { OwnOverviewController } from '../approvals/own-overview.controller.js';
-import { OwnOverview } from '../approvals/own-overview.service.js';
-import { PaymentApprovals } from '../approvals/payment-approvals.service.js';
+import { PaymentApprovalsController } from '../approvals/payment-approvals.controller.js';
 import { ChallengeController } from '../challenge/challenge.controller.js';
 import { ChallengePages } from '../challenge/challenge-pages.service.js';
 import { ConsentController } from '../consent/consent.controller.js';
@@ -21,6 +19,7 @@ import { parsePaymentsToApprove, type PaymentsToApprove } from '../consent/payme
 import { FrontController } from '../front/front.controller.js';
 import { createLook } from '../look/create-look.js';
 import { MoreTimeController } from '../psu-session/more-time.controller.js';
+import { SecondFactorController } from '../sign-in/second-factor.controller.js';
 import { SignInController } from '../sign-in/sign-in.controller.js';
 import { SignInPages } from '../sign-in/sign-in-pages.service.js';
 import { en } from '../wording/en.js';
@@ -240,9 +239,9 @@ const approvals = (count = 3, differences: object = {}) => {
   const sessions = found([{ sessionId: id }, otherSession]);
   const none = undefined as never;
   const tools = [paymentAccounts, answers, renderer, clock, config()] as const;
-  return new PaymentApprovals(visits, none, service, sessions, none, ...tools);
+  return new PaymentApprovalsController(visits, none, service, sessions, none, ...tools);
 };
-const asked = { filePaymentId: id, ending: undefined, order: undefined, advice: undefined, decline: undefined };
+const asked = { file_payment: id, ending: undefined, order: undefined, advice: undefined, decline: undefined };
 const load = { isSafe: false, isWaiting: false, isEnded: false, to: undefined };
 const approvalPages = new ApprovalPages(renderer);
 const secondFactorOfApprover = (method: string | undefined, problem?: FormProblemName) =>
@@ -264,7 +263,7 @@ const doorOfApprovals = (differences: object = {}, name?: FormProblemName) => {
   const desk = { findStatus: () => Promise.resolve('Pending') };
   const none = undefined as never;
   const tools = [desk as never, approvalPages, renderer, config(), clock] as const;
-  const door = new ApprovalSignIn(visits, none, none, none, ...tools);
+  const door = new ApprovalSignInController(visits, none, none, none, ...tools);
   return door.show({ value: 'v' }, requestWith(name && { name }), { ...load, ...differences });
 };
 const question = { askedAt: now, amount: '9.99', currency: 'GBP', reference: 'Card 1', isAvailable: true };
@@ -273,10 +272,13 @@ const lastingAccess = (isEmpty = false) => {
   const ofPsu = [given, { ...given, consentId: ended, terms: toRead.terms, endedAt: now }];
   const none = undefined as never;
   const [grants, accesses] = isEmpty ? [[], []] : [[grant], ofPsu];
-  return new LastingAccess(visits, found(grants), found(accesses), none, database([]), renderer, clock);
+  return new LastingAccessController(visits, found(grants), found(accesses), none, database([]), renderer, clock);
 };
 const funds = (rows: readonly object[], page: string) =>
-  new FundsHistory(visits, found([given]), database(rows), renderer, clock).show(request, { consentId: id, page });
+  new FundsHistoryController(visits, found([given]), database(rows), renderer, clock).show(request, {
+    consent: id,
+    page,
+  });
 const overview = (isEmpty = false) => {
   const own = [
     { ...client, outcome: 'Approved', decidedAt: now, access: { isFunds: false, accounts: [shared] } },
@@ -284,7 +286,15 @@ const overview = (isEmpty = false) => {
   ];
   const decided = { findDecided: () => Promise.resolve(isEmpty ? [] : [waiting]) } as never;
   const sessions = found([{ ...otherSession, sessionId: id }, otherSession]);
-  return new OwnOverview(visits, sessions, decided, found(isEmpty ? [] : own), paymentAccounts, renderer, clock);
+  return new OwnOverviewController(
+    visits,
+    sessions,
+    decided,
+    found(isEmpty ? [] : own),
+    paymentAccounts,
+    renderer,
+    clock,
+  );
 };
 
 type Made = Answer | Promise<Answer>;
@@ -332,7 +342,7 @@ const overviews: Readonly<Record<string, () => Made>> = {
   'nothing that waits': () => approvals(0).showList(request, load),
   'lasting access': () => lastingAccess().show(requestWith({ name: 'accessEnded', value: ended })),
   'no lasting access': () => lastingAccess(true).show(request),
-  'the end of access': () => lastingAccess().confirm(request, id),
+  'the end of access': () => lastingAccess().confirm(request, { grant: id }),
   'questions about money': () =>
     funds(
       Array.from({ length: 101 }, () => question),
@@ -393,12 +403,16 @@ const mistakes: Readonly<Record<FormProblemName, readonly (() => Made)[]>> = {
 
 /** Method and path of everything that a customer's browser may ask for. */
 const controllers = [
-  ApprovalsController,
+  ApprovalSignInController,
   ChallengeController,
   ConsentController,
   FrontController,
+  FundsHistoryController,
+  LastingAccessController,
   MoreTimeController,
   OwnOverviewController,
+  PaymentApprovalsController,
+  SecondFactorController,
   SignInController,
 ];
 const routes = new Set(

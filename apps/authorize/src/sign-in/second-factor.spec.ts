@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { notedAnswers } from '../../../../test/support/noted-answers.js';
 import { ChallengeDesk } from '../challenge/challenge-desk.service.js';
 import { readWord } from '../pages/carried-word.js';
-import { SecondFactor } from './second-factor.service.js';
+import { SecondFactorController } from './second-factor.controller.js';
 
 const now = new Date('2026-11-27T12:00:00Z');
 const authenticatedAt = new Date('2026-11-27T11:59:00Z');
@@ -54,7 +54,9 @@ function withOutcomes({
   };
   const pages = { createSignInPage: (_open: unknown, problem?: object) => ({ kind: 'page', problem }) };
   const parts = [psuSessions, sessions, desk, pages, { now: () => now }];
-  const service = new SecondFactor(...(parts as unknown as ConstructorParameters<typeof SecondFactor>));
+  const service = new SecondFactorController(
+    ...(parts as unknown as ConstructorParameters<typeof SecondFactorController>),
+  );
   const names = (): string[] => log.map(([name]) => name).filter((name) => !['open', 'admit'].includes(name));
   return { service, log, names };
 }

@@ -3,7 +3,7 @@ import { pairwiseSubject } from '#libs/oauth';
 import { notedAnswers } from '../../../../test/support/noted-answers.js';
 import { readWord } from '../pages/carried-word.js';
 import { JourneyEndedError, PsuLockedError } from '../psu-session/page-errors.js';
-import { SignIn } from './sign-in.service.js';
+import { SignInController } from './sign-in.controller.js';
 
 const salt = Buffer.alloc(32, 1);
 const subject = pairwiseSubject({ salt, sector: 'O-1', psuId: 'bob' });
@@ -46,7 +46,9 @@ function withBank({ request = {}, outcome = 'Verified', bothFactorsFirst = false
     config: { authorization: { bothFactorsFirst }, secrets: { pairwiseSubjectKey: { key: salt } } },
     clock: { now: () => new Date(0) },
   };
-  const service = new SignIn(...(Object.values(parts) as unknown as ConstructorParameters<typeof SignIn>));
+  const service = new SignInController(
+    ...(Object.values(parts) as unknown as ConstructorParameters<typeof SignInController>),
+  );
   const sent = { form: new Map(Object.entries(form)), interactionId: 'i-1' } as never;
   return { submit: () => service.submit(sent), log, names: () => log.map(([name]) => name).slice(2) };
 }

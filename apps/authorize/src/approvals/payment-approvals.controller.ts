@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Controller, UseGuards } from '@nestjs/common';
 import {
   ApprovalSessionService,
   declineReasons,
@@ -18,13 +18,15 @@ import { parsePaymentsToApprove, type PaymentsToApprove } from '../consent/payme
 import type { Answer } from '../pages/answer.js';
 import { leadTo, problemOf } from '../pages/carried-word.js';
 import type { FormProblem } from '../pages/page-models.js';
+import { Address, Form, GetPage, Load, PostForm, Query } from '../pages/page-route.js';
 import { PageRenderer } from '../pages/page-renderer.js';
 import { PaymentUnknownError, PsuLockedError } from '../psu-session/page-errors.js';
 import type { PageLoad, PageRequest } from '../psu-session/page-request.js';
 import { isOfChallenge } from '../psu-session/page-value.js';
 import { readOneTimeCode } from '../sign-in/read-credentials.js';
+import { SignInLimitGuard } from '../sign-in/sign-in-limit.guard.js';
 import { again, ApprovalChallenge, toPayment, type AskedApproval } from './approval-challenge.service.js';
-import { ApprovalSignIn } from './approval-sign-in.service.js';
+import { ApprovalSignInController } from './approval-sign-in.controller.js';
 import { ApprovalVisits } from './approval-visits.service.js';
 import { toApprover, type ApprovalVisit, type Approver } from './approver.js';
 import { createApprovalListPage, createFrame, createPaymentApprovalPage } from './create-approval-pages.js';
@@ -32,11 +34,11 @@ import { describeOutcome } from './describe-outcome.js';
 import { readLanding } from './landing.js';
 
 /** Further approvers of an account: what waits for them, and their decisions. */
-@Injectable()
-export class PaymentApprovals {
+@Controller('approvals')
+export class PaymentApprovalsController {
   constructor(
     private readonly visits: ApprovalVisits,
-    private readonly signIn: ApprovalSignIn,
+    private readonly signIn: ApprovalSignInController,
     private readonly approvals: PaymentApprovalService,
     private readonly sessions: ApprovalSessionService,
     private readonly challenge: ApprovalChallenge,
@@ -47,8 +49,9 @@ export class PaymentApprovals {
     private readonly config: Config,
   ) {}
 
-  /** GET /approvals: the sign-in, and then the page that the customer wanted or what waits for them */
-  async showList(request: PageRequest, load: PageLoad): Promise<Answer> {
+  /** The sign-in, and then the page that the customer wanted or what waits for them. */
+  @GetPage()
+  async showList(@Address() request: PageRequest, @Load() load: PageLoad): Promise<Answer> {
     const visit = await this.visits.find(request, load);
     if (request.word?.name === 'locked') throw new PsuLockedError('The customer is locked.');
     const approver = toApprover(visit);
@@ -65,23 +68,18 @@ export class PaymentApprovals {
   }
 
   /**
-   * GET /approvals/payment
    * @param asked.ending of a failed challenge
    * @param asked.order how the payments are sorted
    * @param asked.advice whether the customer declined because of suspected fraud
    * @param asked.decline present if the customer wants to decline and is asked why: the stage of the page before
    */
+  @GetPage('payment')
   async showPayment(
-    request: PageRequest,
-    asked: {
-      filePaymentId: string | undefined;
-      ending: string | undefined;
-      order: string | undefined;
-      advice: string | undefined;
-      decline: string | undefined;
-    },
+    @Address() request: PageRequest,
+    @Query(['file_payment', 'ending', 'order', 'advice', 'decline'])
+    asked: Readonly<Record<'file_payment' | 'ending' | 'order' | 'advice' | 'decline', string | undefined>>,
   ): Promise<Answer> {
-    const { filePaymentId, ending, order, advice, decline } = asked;
+    const { file_payment: filePaymentId, ending, order, advice, decline } = asked;
     const visit = await this.visits.find(request);
     const approver = toApprover(visit);
     if (approver === undefined) return this.visits.createWayToSignIn(visit, paymentAddress(filePaymentId));
@@ -91,7 +89,19 @@ export class PaymentApprovals {
     return this.#createPaymentPage({ ...page, ...(problem && { problem }) });
   }
 
-  /** POST /approvals/approve: the bank asks for exactly this. POST /approvals/decline: declines immediately */
+  /** The bank asks for exactly this. */
+  @PostForm('approve')
+  @UseGuards(SignInLimitGuard)
+  approve(@Form() request: PageRequest): Promise<Answer> {
+    return this.decide(request, 'Approved');
+  }
+
+  /** Declines immediately. */
+  @PostForm('decline')
+  decline(@Form() request: PageRequest): Promise<Answer> {
+    return this.decide(request, 'Declined');
+  }
+
   async decide(request: PageRequest, outcome: 'Approved' | 'Declined'): Promise<Answer> {
     const isApproval = outcome === 'Approved';
     const visit = isApproval ? await this.visits.admitForm(request) : await this.visits.findForForm(request);
@@ -112,15 +122,16 @@ export class PaymentApprovals {
     return this.challenge.ask({ ...page, ...found }, payees);
   }
 
-  /** GET /approvals/challenge */
-  async showChallenge(request: PageRequest, load: PageLoad): Promise<Answer> {
+  @GetPage('challenge')
+  async showChallenge(@Address() request: PageRequest, @Load() load: PageLoad): Promise<Answer> {
     const asked = await this.#findAsked(request, await this.visits.find(request, load));
     if ('kind' in asked) return asked;
     return this.challenge.show(asked, asked.challenge, load);
   }
 
-  /** POST /approvals/challenge */
-  async submitChallenge(request: PageRequest): Promise<Answer> {
+  @PostForm('challenge')
+  @UseGuards(SignInLimitGuard)
+  async submitChallenge(@Form() request: PageRequest): Promise<Answer> {
     const asked = await this.#findAsked(request, await this.visits.admitForm(request));
     if ('kind' in asked) return asked;
     if (!isOwnChallenge(request, asked)) return again('otherChallenge');
@@ -130,16 +141,17 @@ export class PaymentApprovals {
     return this.challenge.answer(asked, asked.challenge, oneTimeCode);
   }
 
-  /** POST /approvals/challenge/again */
-  async askAgain(request: PageRequest): Promise<Answer> {
+  @PostForm('challenge/again')
+  @UseGuards(SignInLimitGuard)
+  async askAgain(@Form() request: PageRequest): Promise<Answer> {
     const asked = await this.#findAsked(request, await this.visits.admitForm(request));
     if ('kind' in asked) return asked;
     if (!isOwnChallenge(request, asked)) return again('otherChallenge');
     return this.challenge.ask(asked, asked.challenge.payees, 'codeSent');
   }
 
-  /** GET /approvals/challenge/status */
-  async findChallengeStatus(request: PageRequest): Promise<string> {
+  @GetPage('challenge/status')
+  async findChallengeStatus(@Address() request: PageRequest): Promise<string> {
     const { session } = await this.visits.find(request, { isWaiting: true });
     return session?.challenge === undefined ? 'Used' : this.challenge.findStatus(session.challenge, request);
   }

@@ -4,7 +4,7 @@ import { createDeclinedError } from '../psu-session/psu-sessions.service.js';
 import { JourneyEndedError, OtherStageError } from '../psu-session/page-errors.js';
 import { readWord } from '../pages/carried-word.js';
 import { createAccountValue } from './account-value.js';
-import { ConsentDecision } from './consent-decision.service.js';
+import { ConsentController } from './consent.controller.js';
 import { createPayeesValue } from './payees-shown.js';
 
 const now = new Date('2026-11-27T12:00:00Z');
@@ -92,7 +92,7 @@ function withJourney(differences: Differences = {}) {
   const config = { token: { refreshTokenSeconds: 60 } };
   const sessions = { enterChallenge: answer('enter') };
   const parts = [psuSessions, sessions, ends, desk, files, access, completion, pages, config, { now: () => now }];
-  const service = new ConsentDecision(...(parts as unknown as ConstructorParameters<typeof ConsentDecision>));
+  const service = new ConsentController(...(parts as unknown as ConstructorParameters<typeof ConsentController>));
   const names = (): string[] => log.map(([name]) => name).filter((name) => !['open', 'admit'].includes(name));
   return { service, log, names };
 }

@@ -5,7 +5,7 @@ import { readWord } from '../pages/carried-word.js';
 import { ForgedFormError, JourneyEndedError, OtherStageError } from '../psu-session/page-errors.js';
 import { createPageValue } from '../psu-session/page-value.js';
 import { ChallengeDesk } from './challenge-desk.service.js';
-import { DecisionChallenge } from './decision-challenge.service.js';
+import { ChallengeController } from './challenge.controller.js';
 
 const now = new Date('2026-11-27T12:00:00Z');
 const authenticatedAt = new Date('2026-11-27T11:59:00Z');
@@ -96,7 +96,7 @@ function withOutcomes(outcomes: Outcomes = {}) {
   const access = { isStillGood: answer('access', true), assertDecidable: answer('access') };
   const config = { bank: { timeoutMilliseconds: 1_000 }, token: { refreshTokenSeconds: 60 } };
   const parts = [psuSessions, sessions, desk, pages, completing, files, access, config, { now: () => now }];
-  const service = new DecisionChallenge(...(parts as unknown as ConstructorParameters<typeof DecisionChallenge>));
+  const service = new ChallengeController(...(parts as unknown as ConstructorParameters<typeof ChallengeController>));
   const names = (): string[] => log.map(([name]) => name).filter((name) => !['open', 'admit'].includes(name));
   return { service, log, names };
 }

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { confirmFunds } from '#libs/access-consent';
 import { findFundsQuestions } from '#libs/audit';
 import { GivenAccessService } from '#libs/authorization-session';
@@ -6,14 +6,15 @@ import { Clock } from '#libs/config';
 import { Database } from '#libs/persistence';
 import type { Answer } from '../pages/answer.js';
 import { PageRenderer } from '../pages/page-renderer.js';
+import { Address, GetPage, Query } from '../pages/page-route.js';
 import type { PageRequest } from '../psu-session/page-request.js';
 import { ApprovalVisits } from './approval-visits.service.js';
 import { toApprover } from './approver.js';
 import { createFundsPage, placeOf } from './create-access-page.js';
 
 /** What was asked about a customer's money, and what the bank answered (PSRs 2017 reg. 68(6)). */
-@Injectable()
-export class FundsHistory {
+@Controller('approvals')
+export class FundsHistoryController {
   constructor(
     private readonly visits: ApprovalVisits,
     private readonly consents: GivenAccessService,
@@ -22,14 +23,15 @@ export class FundsHistory {
     private readonly clock: Clock,
   ) {}
 
-  /** GET /approvals/access/funds. For unknown access, or somebody else's, it shows the list. */
+  /** For unknown access, or somebody else's, it shows the list. */
+  @GetPage('access/funds')
   async show(
-    request: PageRequest,
-    asked: { consentId: string | undefined; page: string | undefined },
+    @Address() request: PageRequest,
+    @Query(['consent', 'page']) asked: Readonly<Record<'consent' | 'page', string | undefined>>,
   ): Promise<Answer> {
     const visit = await this.visits.find(request);
     const approver = toApprover(visit);
-    const { consentId = '' } = asked;
+    const { consent: consentId = '' } = asked;
     if (approver === undefined)
       return this.visits.createWayToSignIn(visit, `/approvals/access/funds?consent=${consentId}`);
     const { psuId } = approver.session;

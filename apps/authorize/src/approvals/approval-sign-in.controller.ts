@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Controller, UseGuards } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { ApprovalSessionService, mostChallenges, type ApprovalSession } from '#libs/authorization-session';
 import { PsuAuthentication, type BankCall, type ChallengeBinding } from '#libs/bank';
@@ -7,6 +7,7 @@ import { createRandomToken, currentKey, hashToken } from '#libs/oauth';
 import type { Answer } from '../pages/answer.js';
 import { leadTo, problemOf } from '../pages/carried-word.js';
 import { PageRenderer } from '../pages/page-renderer.js';
+import { Form, PostForm } from '../pages/page-route.js';
 import { createCsrfToken } from '../psu-session/csrf-token.js';
 import { createNextSessionValue } from '../psu-session/next-session-value.js';
 import { PsuLockedError } from '../psu-session/page-errors.js';
@@ -14,6 +15,7 @@ import { toParameter, type PageLoad, type PageRequest } from '../psu-session/pag
 import { ChallengeDesk } from '../challenge/challenge-desk.service.js';
 import { challengeProblem } from '../challenge/challenge-problems.js';
 import { readCredentials, readOneTimeCode } from '../sign-in/read-credentials.js';
+import { SignInLimitGuard } from '../sign-in/sign-in-limit.guard.js';
 import { SignInLimits } from '../sign-in/sign-in-limits.service.js';
 import { createApprovalCookie } from './approval-cookie.js';
 import { ApprovalVisits } from './approval-visits.service.js';
@@ -22,8 +24,8 @@ import type { ApprovalVisit } from './approver.js';
 import { readLanding, signInAddress, signInWords } from './landing.js';
 
 /** Sign-in with both factors of a customer who came without a TPP. */
-@Injectable()
-export class ApprovalSignIn {
+@Controller('approvals')
+export class ApprovalSignInController {
   constructor(
     private readonly visits: ApprovalVisits,
     private readonly sessions: ApprovalSessionService,
@@ -56,8 +58,9 @@ export class ApprovalSignIn {
     });
   }
 
-  /** POST /approvals/sign-in */
-  async submitPassword(request: PageRequest): Promise<Answer> {
+  @PostForm('sign-in')
+  @UseGuards(SignInLimitGuard)
+  async submitPassword(@Form() request: PageRequest): Promise<Answer> {
     const visit = await this.visits.admitForm(request);
     const { interactionId, form } = request;
     const landing = landingOf(form);
@@ -81,8 +84,9 @@ export class ApprovalSignIn {
     return answer;
   }
 
-  /** POST /approvals/second-factor */
-  async submitOneTimeCode(request: PageRequest): Promise<Answer> {
+  @PostForm('second-factor')
+  @UseGuards(SignInLimitGuard)
+  async submitOneTimeCode(@Form() request: PageRequest): Promise<Answer> {
     const visit = await this.visits.admitForm(request);
     const { form } = request;
     const { session } = visit;
@@ -94,8 +98,9 @@ export class ApprovalSignIn {
     return this.#answer({ visit, session, request, landing, oneTimeCode });
   }
 
-  /** POST /approvals/second-factor/again */
-  async askAgain(request: PageRequest): Promise<Answer> {
+  @PostForm('second-factor/again')
+  @UseGuards(SignInLimitGuard)
+  async askAgain(@Form() request: PageRequest): Promise<Answer> {
     const visit = await this.visits.admitForm(request);
     const { session } = visit;
     const landing = landingOf(request.form);
@@ -147,8 +152,8 @@ export class ApprovalSignIn {
     return this.visits.createWayOn({ landing, ...(isFirst && { cookie: this.visits.createCookie(value) }) });
   }
 
-  /** POST /approvals/sign-out */
-  async signOut(request: PageRequest): Promise<Answer> {
+  @PostForm('sign-out')
+  async signOut(@Form() request: PageRequest): Promise<Answer> {
     const { value } = await this.visits.findForForm(request);
     await this.sessions.end(hashToken(value));
     return this.visits.createWayOn({ cookie: createApprovalCookie(value, 0) });

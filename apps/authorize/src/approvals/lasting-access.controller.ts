@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { findLastFundsQuestions } from '#libs/audit';
 import { GivenAccessService, type GivenAccess } from '#libs/authorization-session';
 import { Clock } from '#libs/config';
@@ -8,6 +8,7 @@ import { AccessEndService, RefreshGrantStore, type RefreshGrant } from '#libs/to
 import type { Answer } from '../pages/answer.js';
 import { leadTo } from '../pages/carried-word.js';
 import { PageRenderer } from '../pages/page-renderer.js';
+import { Address, Form, GetPage, PostForm, Query } from '../pages/page-route.js';
 import type { PageRequest } from '../psu-session/page-request.js';
 import { ApprovalVisits } from './approval-visits.service.js';
 import { toApprover } from './approver.js';
@@ -18,8 +19,8 @@ const address = '/approvals/access';
 const grantForm = /^[\w-]{43}$/;
 
 /** Lasting access that a customer has given, and its end (OIDC Core s16.18, FAPI 1.0 Baseline s5.2.2). */
-@Injectable()
-export class LastingAccess {
+@Controller('approvals')
+export class LastingAccessController {
   constructor(
     private readonly visits: ApprovalVisits,
     private readonly grants: RefreshGrantStore,
@@ -30,8 +31,8 @@ export class LastingAccess {
     private readonly clock: Clock,
   ) {}
 
-  /** GET /approvals/access */
-  async show(request: PageRequest): Promise<Answer> {
+  @GetPage('access')
+  async show(@Address() request: PageRequest): Promise<Answer> {
     const visit = await this.visits.find(request);
     const approver = toApprover(visit);
     if (approver === undefined) return this.visits.createWayToSignIn(visit, address);
@@ -46,8 +47,12 @@ export class LastingAccess {
     return { kind: 'page', status: 200, page };
   }
 
-  /** GET /approvals/access/end: asks for confirmation. If the access has ended or does not exist, shows the list. */
-  async confirm(request: PageRequest, grant: string | undefined): Promise<Answer> {
+  /** Asks for confirmation. If the access has ended or does not exist, shows the list. */
+  @GetPage('access/end')
+  async confirm(
+    @Address() request: PageRequest,
+    @Query(['grant']) { grant }: Readonly<Record<'grant', string | undefined>>,
+  ): Promise<Answer> {
     const visit = await this.visits.find(request);
     const approver = toApprover(visit);
     if (approver === undefined) return this.visits.createWayToSignIn(visit, `${address}/end?grant=${grant}`);
@@ -64,11 +69,9 @@ export class LastingAccess {
     return { kind: 'page', status: 200, page };
   }
 
-  /**
-   * POST /approvals/withdraw. If the access has ended or does not exist, nothing changes and the page shows what
-   * remains.
-   */
-  async withdraw(request: PageRequest): Promise<Answer> {
+  /** If the access has ended or does not exist, nothing changes and the page shows what remains. */
+  @PostForm('withdraw')
+  async withdraw(@Form() request: PageRequest): Promise<Answer> {
     const visit = await this.visits.findForForm(request);
     const approver = toApprover(visit);
     if (approver === undefined) return this.visits.createWayToSignIn(visit, address);

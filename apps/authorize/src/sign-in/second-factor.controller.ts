@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Controller, UseGuards } from '@nestjs/common';
 import { AuthorizationSessionService } from '#libs/authorization-session';
 import type { ChallengeBinding } from '#libs/bank';
 import { Clock } from '#libs/config';
@@ -9,18 +9,20 @@ import { challengeProblem } from '../challenge/challenge-problems.js';
 import { toChallengeTpp } from '../challenge/create-binding.js';
 import type { Answer } from '../pages/answer.js';
 import { leadTo, problemOf } from '../pages/carried-word.js';
+import { Address, Form, GetPage, Load, PostForm } from '../pages/page-route.js';
 import { pageAddress, type OpenSession } from '../psu-session/open-session.js';
 import type { PageLoad, PageRequest } from '../psu-session/page-request.js';
 import { PsuSessions } from '../psu-session/psu-sessions.service.js';
 import { resolveAcrOrUndefined } from '../psu-session/resolve-acr.js';
 import { readOneTimeCode } from './read-credentials.js';
+import { SignInLimitGuard } from './sign-in-limit.guard.js';
 
 /**
  * Second step, if the bank wants both factors before anything is shown. It decides nothing: the approval has its own
  * challenge.
  */
-@Injectable()
-export class SecondFactor {
+@Controller('second-factor')
+export class SecondFactorController {
   constructor(
     private readonly psuSessions: PsuSessions,
     private readonly sessions: AuthorizationSessionService,
@@ -29,8 +31,8 @@ export class SecondFactor {
     private readonly clock: Clock,
   ) {}
 
-  /** GET /second-factor */
-  async show(request: PageRequest, { isSafe, isWaiting }: PageLoad): Promise<Answer> {
+  @GetPage()
+  async show(@Address() request: PageRequest, @Load() { isSafe, isWaiting }: PageLoad): Promise<Answer> {
     const open = await this.psuSessions.open(request, 'SecondFactor', { isWaiting });
     return this.psuSessions.withWayBack(open, async () => {
       const { challenge } = open.session;
@@ -43,8 +45,9 @@ export class SecondFactor {
     });
   }
 
-  /** POST /second-factor */
-  async submit(request: PageRequest): Promise<Answer> {
+  @PostForm()
+  @UseGuards(SignInLimitGuard)
+  async submit(@Form() request: PageRequest): Promise<Answer> {
     const open = await this.psuSessions.open(request, 'SecondFactor');
     await this.psuSessions.admitForm(request, open);
     return this.psuSessions.withWayBack(open, async () => {
@@ -55,8 +58,9 @@ export class SecondFactor {
     });
   }
 
-  /** POST /second-factor/again */
-  async askAgain(request: PageRequest): Promise<Answer> {
+  @PostForm('again')
+  @UseGuards(SignInLimitGuard)
+  async askAgain(@Form() request: PageRequest): Promise<Answer> {
     const open = await this.psuSessions.open(request, 'SecondFactor');
     await this.psuSessions.admitForm(request, open);
     return this.psuSessions.withWayBack(open, async () => {
@@ -67,8 +71,8 @@ export class SecondFactor {
     });
   }
 
-  /** GET /second-factor/status */
-  async findStatus(request: PageRequest): Promise<string> {
+  @GetPage('status')
+  async findStatus(@Address() request: PageRequest): Promise<string> {
     const { session, call } = await this.psuSessions.open(request, 'SecondFactor', { isWaiting: true });
     return session.challenge === undefined ? 'Used' : this.desk.findStatus(session.challenge, call);
   }

@@ -1,0 +1,60 @@
+import {
+  applyDecorators,
+  createParamDecorator,
+  Get,
+  Injectable,
+  Post,
+  Res,
+  UseInterceptors,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { map, type Observable } from 'rxjs';
+import { parsePageForm, parsePageLoad, parsePageRequest, queryValue } from '../psu-session/page-request.js';
+import { sendAnswer, sendText, type Answer } from './answer.js';
+
+/** Sends what a handler returns: a page, a redirect, or a word for a page's script. */
+@Injectable()
+class AnswerSender implements NestInterceptor<Answer | string, void> {
+  intercept(context: ExecutionContext, next: CallHandler<Answer | string>): Observable<void> {
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    return next
+      .handle()
+      .pipe(map((answer) => (typeof answer === 'string' ? sendText(reply, answer) : sendAnswer(reply, answer))));
+  }
+}
+
+// Nest then leaves the reply to the interceptor; no handler has so many parameters.
+const isAnswered: MethodDecorator = (target, name) => Res()(target, name, 9);
+
+/** GET of a page, and HEAD, which Fastify answers by the same handler. */
+export const GetPage = (path?: string): MethodDecorator =>
+  applyDecorators(Get(path), isAnswered, UseInterceptors(AnswerSender));
+
+/** POST of a page's form. */
+export const PostForm = (path?: string): MethodDecorator =>
+  applyDecorators(Post(path), isAnswered, UseInterceptors(AnswerSender));
+
+const requestOf = (context: ExecutionContext): FastifyRequest => context.switchToHttp().getRequest<FastifyRequest>();
+
+/** The address of a page, read. */
+export const Address = createParamDecorator((_: undefined, context: ExecutionContext) =>
+  parsePageRequest(requestOf(context)),
+);
+
+/** How a page that may wait was requested. */
+export const Load = createParamDecorator((_: undefined, context: ExecutionContext) =>
+  parsePageLoad(requestOf(context)),
+);
+
+/** Values of the address, by their names. */
+export const Query = createParamDecorator((names: readonly string[], context: ExecutionContext) =>
+  Object.fromEntries(names.map((name) => [name, queryValue(requestOf(context), name)])),
+);
+
+/** A page's form, read; it has the usual bounds if no others are given. */
+export const Form = createParamDecorator((bounds: Parameters<typeof parsePageForm>[1], context: ExecutionContext) =>
+  parsePageForm(requestOf(context), bounds),
+);
