@@ -43,14 +43,8 @@ const OBRisk2 = classWith('OBRisk2', {}, { isClosed: true });
 
 /** Body of POST /account-access-consents. */
 export const OBReadConsent1 = classWith<{ readonly Data: AskedAccess }>('OBReadConsent1', {
-  Data: Required(
-    {},
-    ObObject(() => OBReadData1),
-  ),
-  Risk: Required(
-    { description: 'Required, and must be empty.' },
-    ObObject(() => OBRisk2),
-  ),
+  Data: Required({}, ObObject(OBReadData1)),
+  Risk: Required({ description: 'Required, and must be empty.' }, ObObject(OBRisk2)),
 });
 
 /**

@@ -84,7 +84,7 @@ export function domesticBodiesOf<Initiation extends object>({
   furtherAnswered = {},
   detailsAnswer,
 }: DomesticBodyParts<Initiation>) {
-  const checks = ObRead(() => type);
+  const checks = ObRead(type);
   const initiation = { description: 'The payment.', checks };
   const consent = consentBodiesOf(type, { longestOrderId: 40, status, initiation });
   const payment = paymentBodiesOf(type, {
@@ -111,14 +111,8 @@ export function domesticBodiesOf<Initiation extends object>({
     consent: classWith<{ Data: Conditions & { Initiation: Initiation }; Risk: object }>(
       'OBWriteDomesticConsent4',
       {
-        Data: Required(
-          {},
-          ObObject(() => ConsentData),
-        ),
-        Risk: Required(
-          { description: 'What you know about the risk; may be empty.' },
-          ObObject(() => risk),
-        ),
+        Data: Required({}, ObObject(ConsentData)),
+        Risk: Required({ description: 'What you know about the risk; may be empty.' }, ObObject(risk)),
       },
       closed,
     ),
@@ -126,14 +120,8 @@ export function domesticBodiesOf<Initiation extends object>({
     payment: classWith<{ Data: { ConsentId: string; Initiation: Initiation }; Risk: object }>(
       'OBWriteDomestic2',
       {
-        Data: Required(
-          {},
-          ObObject(() => PaymentData),
-        ),
-        Risk: Required(
-          { description: 'The same as in the consent.' },
-          ObObject(() => risk),
-        ),
+        Data: Required({}, ObObject(PaymentData)),
+        Risk: Required({ description: 'The same as in the consent.' }, ObObject(risk)),
       },
       closed,
     ),

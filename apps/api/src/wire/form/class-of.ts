@@ -51,21 +51,11 @@ function ruleOf(member: Member): PropertyDecorator {
       return ObAmountOrInteger();
     case 'any object':
       return ObAnyObject();
-    case 'address': {
-      const type = postalAddressOf(member.of);
-      return ObObject(() => type);
-    }
+    case 'address':
+      return ObObject(postalAddressOf(member.of));
     case 'object':
-      return ObObjectOf(member.of);
-    case 'objects': {
-      const type = classOf(member.of);
-      return ObObjects(() => type, { atMost: member.most });
-    }
+      return ObObject(classOf(member.of));
+    case 'objects':
+      return ObObjects(classOf(member.of), { atMost: member.most });
   }
-}
-
-/** A nested object of the standard. */
-export function ObObjectOf(form: ObjectForm): PropertyDecorator {
-  const type = classOf(form);
-  return ObObject(() => type);
 }

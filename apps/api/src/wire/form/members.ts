@@ -24,7 +24,7 @@ export function classWith<Body extends object = object>(
 /** What a wire class declares about a member, besides its rules. */
 export interface Member {
   /** class of a nested object, or of the entries of an array */
-  readonly type?: () => WireClass;
+  readonly type?: WireClass;
   /** maximum entries of an array */
   readonly atMost?: number;
 }

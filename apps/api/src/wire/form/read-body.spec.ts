@@ -21,20 +21,14 @@ const closed = { isClosed: true };
 const Note = classWith(
   'Note',
   {
-    Lines: Optional(
-      {},
-      ObObjects(() => Line),
-    ),
+    Lines: Optional({}, ObObjects(Line)),
   },
   closed,
 );
 const Body = classWith(
   'Body',
   {
-    Note: Optional(
-      {},
-      ObObject(() => Note),
-    ),
+    Note: Optional({}, ObObject(Note)),
   },
   closed,
 );

@@ -48,7 +48,7 @@ function toInstance(type: WireClass, document: Record<string, unknown>, place: P
 /** Reads at most one entry more than an array may have, enough to report the fault. */
 function toMember({ type, atMost }: Member, value: unknown, place: Place): unknown {
   if (type === undefined) return value;
-  if (!Array.isArray(value)) return isJsonObject(value) ? toInstance(type(), value, place) : value;
+  if (!Array.isArray(value)) return isJsonObject(value) ? toInstance(type, value, place) : value;
   return value
     .slice(0, atMost === undefined ? undefined : atMost + 1)
     .map((entry, index) => toMember({ type }, entry, placeIn(place, String(index))));

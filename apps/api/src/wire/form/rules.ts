@@ -66,8 +66,8 @@ export function ObBoolean(): PropertyDecorator {
 }
 
 /** A nested object, kept as parsed: another reader checks its members, and the class describes them. */
-export function ObRead(type: () => WireClass): PropertyDecorator {
-  return applyDecorators(rule('obObject', isJsonObject, 'must be an object'), ApiProperty({ type: () => type() }));
+export function ObRead(type: WireClass): PropertyDecorator {
+  return applyDecorators(rule('obObject', isJsonObject, 'must be an object'), ApiProperty({ type }));
 }
 
 /** A string that matches a pattern. */
@@ -147,13 +147,12 @@ export function ObAnyObject(): PropertyDecorator {
 }
 
 /** A nested object with its own class. */
-export function ObObject(type: () => WireClass): PropertyDecorator {
+export function ObObject(type: WireClass): PropertyDecorator {
   return applyDecorators(
     member({ type }),
     rule('obObject', isJsonObject, 'must be an object'),
     ValidateNested({ message: 'must be an object' }),
-    // A function, because the class may be declared later.
-    ApiProperty({ type: () => type() }),
+    ApiProperty({ type }),
   );
 }
 
@@ -179,14 +178,14 @@ export function ObTexts(longest: number, bounds: { atMost?: number } = {}): Prop
 }
 
 /** Objects with their own class. */
-export function ObObjects(type: () => WireClass, bounds: { atMost?: number } = {}): PropertyDecorator {
+export function ObObjects(type: WireClass, bounds: { atMost?: number } = {}): PropertyDecorator {
   const { atMost = mostEntries } = bounds;
   const isList = (value: unknown) => Array.isArray(value) && value.length <= atMost && value.every(isJsonObject);
   return applyDecorators(
     member({ type, atMost }),
     rule('obObjects', isList, `must be an array of at most ${atMost} objects`),
     ValidateNested({ each: true, message: 'must be an object' }),
-    ApiProperty({ type: () => type(), isArray: true, maxItems: atMost }),
+    ApiProperty({ type, isArray: true, maxItems: atMost }),
   );
 }
 

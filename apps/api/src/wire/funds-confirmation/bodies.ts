@@ -20,7 +20,7 @@ export function createConsentRequest(account: WireClass): new () => FundsConfirm
   const Data = classWith('OBFundsConfirmationConsent1Data', {
     DebtorAccount: Required(
       { description: 'The account to ask about. It must belong to the customer who approves.' },
-      ObObject(() => account),
+      ObObject(account),
     ),
     ExpirationDateTime: Optional(
       {
@@ -34,10 +34,7 @@ export function createConsentRequest(account: WireClass): new () => FundsConfirm
   return classWith(
     'OBFundsConfirmationConsent1',
     {
-      Data: Required(
-        {},
-        ObObject(() => Data),
-      ),
+      Data: Required({}, ObObject(Data)),
     },
     { isClosed: true },
   );
@@ -76,10 +73,7 @@ const OBFundsConfirmationData = classWith('OBFundsConfirmationData', {
     { description: 'Your reference for the payment in question.', example: 'Purchase02' },
     ObText(35),
   ),
-  InstructedAmount: Required(
-    {},
-    ObObject(() => OBFundsConfirmationAmount),
-  ),
+  InstructedAmount: Required({}, ObObject(OBFundsConfirmationAmount)),
 });
 
 /** Body of POST /funds-confirmations. */
@@ -92,10 +86,7 @@ export const OBFundsConfirmation1 = classWith<{
 }>(
   'OBFundsConfirmation1',
   {
-    Data: Required(
-      {},
-      ObObject(() => OBFundsConfirmationData),
-    ),
+    Data: Required({}, ObObject(OBFundsConfirmationData)),
   },
   { isClosed: true },
 );

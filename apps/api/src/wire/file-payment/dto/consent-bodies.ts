@@ -47,7 +47,7 @@ export function consentBodiesOf<Initiation extends object>(
     status,
     initiation: { description, checks } = {
       description: 'The file that will be uploaded.',
-      checks: ObObject(() => type),
+      checks: ObObject(type),
     },
   }: {
     longestOrderId: number;
@@ -73,24 +73,15 @@ export function consentBodiesOf<Initiation extends object>(
   /** Data of a request. */
   const asked = {
     Initiation: Required({ description }, checks),
-    Authorisation: Optional(
-      {},
-      ObObject(() => OBAuthorisation1),
-    ),
-    SCASupportData: Optional(
-      {},
-      ObObject(() => OBSCASupportData1),
-    ),
+    Authorisation: Optional({}, ObObject(OBAuthorisation1)),
+    SCASupportData: Optional({}, ObObject(OBSCASupportData1)),
   };
   const Data = classWith('OBWriteDataFileConsent3', asked, { isClosed: true });
   /** Body of POST /file-payment-consents. */
   const request = classWith<{ Data: Conditions & { Initiation: Initiation } }>(
     'OBWriteFileConsent3',
     {
-      Data: Required(
-        {},
-        ObObject(() => Data),
-      ),
+      Data: Required({}, ObObject(Data)),
     },
     { isClosed: true },
   );

@@ -20,7 +20,7 @@ export function paymentBodiesOf<Initiation extends object>(
     authorised,
     status,
     approvals,
-    checks = ObObject(() => type),
+    checks = ObObject(type),
     paymentId = 'FilePaymentId',
   }: {
     authorised: string;
@@ -40,10 +40,7 @@ export function paymentBodiesOf<Initiation extends object>(
   const request = classWith<{ Data: { ConsentId: string; Initiation: Initiation } }>(
     'OBWriteFile2',
     {
-      Data: Required(
-        {},
-        ObObject(() => Data),
-      ),
+      Data: Required({}, ObObject(Data)),
     },
     { isClosed: true },
   );

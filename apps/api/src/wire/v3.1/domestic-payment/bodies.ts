@@ -34,10 +34,7 @@ const OBRisk1 = classWith(
       ObBoolean(),
     ),
     PaymentPurposeCode: Optional({ description: 'Purpose (ISO 20022).', example: 'GDDS' }, ObText(4, 3)),
-    DeliveryAddress: Optional(
-      {},
-      ObObject(() => OBDeliveryAddress),
-    ),
+    DeliveryAddress: Optional({}, ObObject(OBDeliveryAddress)),
   },
   { isClosed: true },
 );

@@ -8,7 +8,7 @@ import { fileBodiesOf } from '../../file-payment/dto/file-bodies.js';
 import { debtorAccount, initiationMembers, SupplementaryData } from '../../file-payment/dto/initiation.js';
 import { paymentBodiesOf } from '../../file-payment/dto/payment-bodies.js';
 import { examplePaymentIds } from '../../file-payment/example-file.js';
-import { classOf, ObObjectOf } from '../../form/class-of.js';
+import { classOf } from '../../form/class-of.js';
 import { classWith } from '../../form/members.js';
 import { ObObject, Optional } from '../../form/rules.js';
 import { example31 } from './example.js';
@@ -25,9 +25,12 @@ const OBFile2 = classWith<Initiation>('OBFile2', {
   ...initiationMembers('3.1', example31.initiation),
   DebtorAccount: Optional(
     { description: 'Account to pay from. If absent, the customer chooses one.' },
-    ObObject(() => OBCashAccountDebtor),
+    ObObject(OBCashAccountDebtor),
   ),
-  RemittanceInformation: Optional({ description: 'The purpose of the payments.' }, ObObjectOf(remittanceInformation1)),
+  RemittanceInformation: Optional(
+    { description: 'The purpose of the payments.' },
+    ObObject(classOf(remittanceInformation1)),
+  ),
   SupplementaryData,
 });
 

@@ -24,10 +24,7 @@ const OBRisk1 = classWith(
       { description: 'Category of the purpose.', example: 'SUPP' },
       ObEnum(categoryPurposeCodes, 'must be one of the codes of ExternalCategoryPurpose1Code'),
     ),
-    DeliveryAddress: Optional(
-      {},
-      ObObject(() => postalAddressOf(postalAddress7)),
-    ),
+    DeliveryAddress: Optional({}, ObObject(postalAddressOf(postalAddress7))),
   },
   { isClosed: true },
 );

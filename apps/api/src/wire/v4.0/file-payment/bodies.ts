@@ -7,7 +7,7 @@ import { fileBodiesOf } from '../../file-payment/dto/file-bodies.js';
 import { debtorAccount, initiationMembers, SupplementaryData } from '../../file-payment/dto/initiation.js';
 import { paymentBodiesOf } from '../../file-payment/dto/payment-bodies.js';
 import { examplePaymentIds } from '../../file-payment/example-file.js';
-import { classOf, ObObjectOf } from '../../form/class-of.js';
+import { classOf } from '../../form/class-of.js';
 import { classWith } from '../../form/members.js';
 import { ObDateTime, ObElsewhere, ObObject, Optional } from '../../form/rules.js';
 import { example40 } from './example.js';
@@ -16,7 +16,7 @@ import { paymentStatusCodes } from './status-reasons.js';
 /** The last member of an account to debit. */
 export const accountProxy = Optional(
   { description: 'Proxy for the account. Stored and displayed; the members above identify the account.' },
-  ObObjectOf(proxy),
+  ObObject(classOf(proxy)),
 );
 
 /** What payments are for. `Reference`, as in v3.1, is refused: use Structured. */
@@ -37,18 +37,18 @@ const OBFile2 = classWith<Initiation>(
     ...initiationMembers('4.0', example40.initiation),
     CreditorAgent: Optional(
       { description: "The payees' bank for all payments. Payments in the file name the same bank or none." },
-      ObObjectOf(creditorAgent),
+      ObObject(classOf(creditorAgent)),
     ),
     DebtorAccount: Optional(
       { description: 'Account to pay from. If absent, the customer chooses one.' },
-      ObObject(() => OBCashAccountDebtor4),
+      ObObject(OBCashAccountDebtor4),
     ),
     UltimateDebtor: Optional(
       {
         description:
           'The party on whose behalf all payments are made. Payments in the file name the same party or none.',
       },
-      ObObjectOf(ultimateDebtor),
+      ObObject(classOf(ultimateDebtor)),
     ),
     RemittanceInformation: Optional(
       {
@@ -56,7 +56,7 @@ const OBFile2 = classWith<Initiation>(
           'The purpose of all payments. Payments in the file state the same or none. `Reference`, as in v3.1, is ' +
           'refused: use `Structured`.',
       },
-      ObObjectOf(remittanceInformation2),
+      ObObject(classOf(remittanceInformation2)),
     ),
     SupplementaryData,
   },
