@@ -60,38 +60,28 @@ export const profileSettings = group('profile', 'Security profile', {
   defaultScope: constant('DEFAULT_SCOPE', format.choice('registered', 'refuse'), 'registered'),
 });
 
-interface Choices {
+/** What `standard` means. */
+const standard = {
   /** whether a client may manage its registration with its secret (Basic) as well as with a token */
-  readonly managementBasic: boolean;
+  managementBasic: true as boolean,
   /** whether the Base64 of `ClientID:ClientSecret` is accepted without the word Basic before it */
-  readonly schemelessBasic: boolean;
+  schemelessBasic: true as boolean,
   /** of an unknown scope: refuses it, or registers the others (RFC 7591 section 2) */
-  readonly unknownScope: 'refuse' | 'drop';
+  unknownScope: 'refuse' as 'refuse' | 'drop',
   /** whether errors also contain `error` and `error_description` (RFC 7591) */
-  readonly rfc7591Errors: boolean;
+  rfc7591Errors: true as boolean,
   /** whether `iss` of a registration request may be the software's host name */
-  readonly acceptHostIssuer: boolean;
+  acceptHostIssuer: false as boolean,
   /** which clients get a client_secret: all, or those whose authentication uses one */
-  readonly issueSecret: 'always' | 'when_needed';
+  issueSecret: 'always' as 'always' | 'when_needed',
   /** for a body with the wrong media type; 400 has an error body */
-  readonly unsupportedMediaTypeStatus: 400 | 415;
+  unsupportedMediaTypeStatus: 415 as 400 | 415,
   /** whether a request for another client's registration gets 401, not 403 */
-  readonly hideOtherClients: boolean;
+  hideOtherClients: false as boolean,
   /** whether a TPP may register only with a certificate that the directory publishes */
-  readonly requireListedCertificate: boolean;
-}
-
-const standard: Choices = {
-  managementBasic: true,
-  schemelessBasic: true,
-  unknownScope: 'refuse',
-  rfc7591Errors: true,
-  acceptHostIssuer: false,
-  issueSecret: 'always',
-  unsupportedMediaTypeStatus: 415,
-  hideOtherClients: false,
-  requireListedCertificate: false,
+  requireListedCertificate: false as boolean,
 };
+type Choices = Readonly<typeof standard>;
 
 /** deploy/registration.md explains each. */
 const exceptions: Readonly<Record<string, Partial<Choices>>> = {
@@ -125,11 +115,12 @@ const registration = setting(
   choices,
   { default: 'standard', weakens: ({ acceptHostIssuer }) => acceptHostIssuer },
 );
-const chosen = <K extends keyof Choices>(name: K): Value<Choices[K]> => made([registration], (each) => each[name]);
+const chosen = Object.fromEntries(
+  Object.keys(standard).map((name) => [name, made([registration], (each) => each[name as keyof Choices])]),
+) as { readonly [Name in keyof Choices]: Value<Choices[Name]> };
 
 export const registrationSettings = group('registration', 'Registration', {
-  managementBasic: chosen('managementBasic'),
-  schemelessBasic: chosen('schemelessBasic'),
+  ...chosen,
   /** 0 means any number */
   maxPerSoftware: setting(
     'DCR_MAX_PER_SOFTWARE',
@@ -174,13 +165,6 @@ export const registrationSettings = group('registration', 'Registration', {
   ),
   /** of a registration without scope: `permitted` is every scope that the software's roles allow */
   defaultScope: constant('DCR_DEFAULT_SCOPE', format.choice('permitted', 'refuse'), 'permitted'),
-  unknownScope: chosen('unknownScope'),
-  rfc7591Errors: chosen('rfc7591Errors'),
-  acceptHostIssuer: chosen('acceptHostIssuer'),
-  issueSecret: chosen('issueSecret'),
-  unsupportedMediaTypeStatus: chosen('unsupportedMediaTypeStatus'),
-  hideOtherClients: chosen('hideOtherClients'),
-  requireListedCertificate: chosen('requireListedCertificate'),
 });
 
 declare module '#libs/config' {

@@ -110,17 +110,12 @@ export class RegistrationService {
     await verifyRegistrationSignature({ request, keys });
     if (client !== undefined) this.clients.verifySecretClaim(client, request.claims);
     const metadata = verifyRegistrationRequest({
+      ...this.config.registration,
+      reservedClientNames: this.config.registration.reservedClientNames ?? [this.config.bank.name],
       claims: request.claims,
       software,
       audience: this.#audience(),
-      acceptHostIssuer: this.config.registration.acceptHostIssuer,
-      tokenEndpointAuthMethods: this.config.registration.tokenEndpointAuthMethods,
-      fapiProfiles: this.config.registration.fapiProfiles,
       profile: this.config.profile,
-      defaultScope: this.config.registration.defaultScope,
-      unknownScope: this.config.registration.unknownScope,
-      reservedClientNames: this.config.registration.reservedClientNames ?? [this.config.bank.name],
-      loopbackRedirectUris: this.config.registration.loopbackRedirectUris,
       idTokenAlgorithms: this.config.signing.keys.map(({ algorithm }) => algorithm),
       certificate: certificate.certificate,
       now: this.clock.now(),
