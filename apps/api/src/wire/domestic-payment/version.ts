@@ -2,8 +2,8 @@ import type { Conditions } from '#libs/obie-rules';
 import type { PaymentFormat } from '#libs/file-payment';
 import type { Type } from '@nestjs/common';
 import type { PaymentText } from '../file-payment/documents/document-text.js';
-import type { PaymentWords } from '../file-payment/version.js';
-import type { AreaDocument, DomesticInitiation, DomesticWire } from '../wire.js';
+import type { PaymentVersion, PaymentWords } from '../file-payment/version.js';
+import type { DomesticInitiation } from '../wire.js';
 
 /** Classes of a version's request bodies. */
 export interface DomesticForms {
@@ -31,11 +31,7 @@ export interface DomesticText extends PaymentText {
 }
 
 /** One version of single domestic payments. */
-export interface DomesticVersion extends Pick<
-  DomesticWire,
-  'version' | 'prefix' | 'shown' | 'keySpace' | 'refusals' | 'errorBody' | 'signatureForm' | 'areLimitsTold'
-> {
-  readonly document: Pick<AreaDocument, 'name' | 'title' | 'edition'>;
+export interface DomesticVersion extends PaymentVersion {
   readonly forms: DomesticForms;
   readonly words: PaymentWords<DomesticInitiation>;
   readonly text: DomesticText;

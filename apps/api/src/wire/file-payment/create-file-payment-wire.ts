@@ -12,6 +12,7 @@ import { createPaymentWriters, toReportFile } from './write/write-payment.js';
 export function createFilePaymentWire({ forms, words, text, ...version }: FilePaymentVersion): Wire {
   return {
     ...version,
+    fileType: text.example.initiation.FileType,
     paymentId: 'FilePaymentId',
     isPaidByCustomer: false,
     document: { ...version.document, ...describeArea(version.version, words.stateName) },

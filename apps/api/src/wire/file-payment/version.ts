@@ -1,7 +1,7 @@
 import type { PaymentConsent, Initiation } from '#libs/consent';
 import type { Conditions } from '#libs/obie-rules';
 import type { FilePayment, PaymentEntity } from '#libs/payment-order';
-import type { AreaDocument, ResourceStatus, Wire } from '../wire.js';
+import type { AreaDocument, PaymentWire, ResourceStatus } from '../wire.js';
 import type { DocumentText } from './documents/document-text.js';
 
 /** Classes of a version's request bodies. */
@@ -41,21 +41,16 @@ export interface FilePaymentWords extends PaymentWords<Initiation> {
   readonly reportedPayment: (payment: Readonly<Record<string, unknown>>) => object;
 }
 
-/** One version of file payments. */
-export interface FilePaymentVersion extends Omit<
-  Wire,
-  | 'area'
-  | 'document'
-  | 'documents'
-  | 'isClosed'
-  | 'isPaidByCustomer'
-  | 'isSigned'
-  | 'paymentId'
-  | 'read'
-  | 'stateName'
-  | 'write'
+/** One version of a kind that pays. */
+export interface PaymentVersion extends Pick<
+  PaymentWire,
+  'version' | 'prefix' | 'shown' | 'keySpace' | 'refusals' | 'errorBody' | 'signatureForm' | 'areLimitsTold'
 > {
   readonly document: Pick<AreaDocument, 'name' | 'title' | 'edition'>;
+}
+
+/** One version of file payments. */
+export interface FilePaymentVersion extends PaymentVersion, Pick<PaymentWire, 'kind'> {
   readonly forms: FilePaymentForms;
   readonly words: FilePaymentWords;
   readonly text: DocumentText;

@@ -11,7 +11,6 @@ export const filePaymentWire31 = createFilePaymentWire({
   ...paymentVersion31,
   kind: filePaymentKind,
   document: { name: 'file-payments', title: 'File payments', edition: '3.1.2' },
-  fileType: example31.initiation.FileType,
   forms: { ...fileBodies31, isClosed: false },
   words: {
     stateName,

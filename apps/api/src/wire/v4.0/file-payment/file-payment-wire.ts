@@ -12,7 +12,6 @@ export const filePaymentWire40 = createFilePaymentWire({
   ...paymentVersion40,
   kind: filePaymentKind,
   document: { name: 'file-payments-4.0', title: 'File payments v4.0', edition: '4.0.1' },
-  fileType: example40.initiation.FileType,
   forms: { ...fileBodies40, isClosed: true },
   words: {
     stateName,
