@@ -52,11 +52,11 @@ async function stored(status: string, { expiresAt }: { expiresAt?: Date } = {}):
 const erase = (limit: number): Promise<number> => eraseOldAccess(database, { endedBefore: inSeconds(-1), limit, now });
 
 /** @returns whether the refresh token gave a token */
-async function renew(refreshToken: string, token: string, at = now): Promise<boolean> {
+async function renew(refreshToken: string, token: string, at = now, rotates = true): Promise<boolean> {
   const use = await new RefreshTokenStore(database).useRefreshToken({
     tokenHash: hashToken(refreshToken),
     token: aToken(token),
-    nextTokenHash: hashToken(`${refreshToken}-next`),
+    ...(rotates && { nextTokenHash: hashToken(`${refreshToken}-next`) }),
     now: at,
     interactionId: randomUUID(),
   });
@@ -129,6 +129,14 @@ describe('tokens of access that lasts', () => {
     expect(await introspection.findActiveToken(hashToken(name), inSeconds(29))).toMatchObject({ consentId });
     expect(await renew(`r ${name}`, `renewed ${name}`, inSeconds(30))).toBe(false);
     expect(await renew(`r ${name}`, `renewed ${name}`, inSeconds(29))).toBe(true);
+  });
+
+  it('are not renewed by a used refresh token, also where tokens do not rotate any more: their grant ends', async () => {
+    const [consentId, name] = [await anAccessConsent(), `rotated ${randomUUID()}`];
+    await redeem(await aCode({ consentId }), name, undefined, clientId, { refreshToken: aRefreshToken(`r ${name}`) });
+    expect(await renew(`r ${name}`, `renewed ${name}`)).toBe(true);
+    expect(await renew(`r ${name}`, `again ${name}`, now, false)).toBe(false);
+    expect(await renew(`r ${name}-next`, `late ${name}`, now, false)).toBe(false);
   });
 
   it('are listed for their customer: all valid access, however much has ended since', async () => {
