@@ -31,11 +31,9 @@ export class CheckedTpp extends TestTpp {
     OfficialDescription.of(this.version, this.area)?.check(method, path, response);
     const area = `${this.area.toLowerCase().replace('_', '-')}${this.version === '3.1' ? '' : `-${this.version}`}`;
     const known = operations.find(({ operation, form }) => operation.area === area && form.test(`${method} ${path}`));
-    // A file is the TPP's own: it gets back whatever it uploaded. A payment of 3.1 keeps its FileType, which is not in
-    // the document of 4.0.
+    // A file is the TPP's own: it gets back whatever it uploaded.
     const isOwn = known?.operation.name === 'GetFilePaymentConsentsConsentIdFile' && response.status === 200;
-    const isOlder = this.version === '4.0' && response.status === 200 && /PaymentInitiation\.3\.1/.test(response.text);
-    if (known !== undefined && !isOwn && !isOlder) check.check(known.operation, response);
+    if (known !== undefined && !isOwn) check.check(known.operation, response);
     return response;
   }
 }

@@ -9,7 +9,8 @@ import { paymentBodiesOf } from '../../file-payment/dto/payment-bodies.js';
 import { examplePaymentIds } from '../../file-payment/example-file.js';
 import { classOf } from '../../form/class-of.js';
 import { classWith } from '../../form/members.js';
-import { ObDateTime, ObElsewhere, ObObject, Optional } from '../../form/rules.js';
+import { ObDateTime, ObElsewhere, ObEnum, ObObject, Optional, Required } from '../../form/rules.js';
+import { example31 } from '../../v3.1/file-payment/example.js';
 import { example40 } from './example.js';
 import { paymentStatusCodes } from './status-reasons.js';
 
@@ -61,6 +62,19 @@ const OBFile2 = classWith<Initiation>(
     SupplementaryData,
   },
   { isClosed: true },
+);
+
+const { FileType } = example40.initiation;
+/** Data.Initiation of a payment that is read: one of v3.1 keeps its FileType. */
+const OBReadFile2 = classWith(
+  'OBReadFile2',
+  {
+    FileType: Required(
+      { description: 'Format of the file: the JSON type of the version of its consent.', example: FileType },
+      ObEnum([FileType, example31.initiation.FileType]),
+    ),
+  },
+  { base: OBFile2, isClosed: true },
 );
 
 /** The reason for a status. */
@@ -149,7 +163,7 @@ export const fileBodies40 = {
       ...payments.answered,
       StatusReason,
       Initiation: {
-        type: OBFile2,
+        type: OBReadFile2,
         description: 'For a payment of v3.1: its Initiation in the members of v4.0, except FileType.',
       },
     },
