@@ -38,6 +38,14 @@ export type PageAnswer = Extract<Answer, { kind: 'page' }>;
 
 /** Writes an answer, with the headers that protect the pages. */
 export function sendAnswer(reply: FastifyReply, answer: Answer): void {
+  void reply.send(prepareAnswer(reply, answer));
+}
+
+/**
+ * Sets status and headers of an answer, with those that protect the pages.
+ * @returns its body
+ */
+export function prepareAnswer(reply: FastifyReply, answer: Answer): Buffer | undefined {
   const { url } = reply.request;
   const asked = new URLSearchParams(queryOf(url)).get(languageParameter) ?? undefined;
   const remembered = parseLanguage(asked);
@@ -49,8 +57,8 @@ export function sendAnswer(reply: FastifyReply, answer: Answer): void {
   ];
   if (cookies.length > 0) void reply.header('set-cookie', cookies);
   if (answer.kind === 'redirect') {
-    void reply.status(answer.status).headers(pageHeaders()).header('location', answer.location).send();
-    return;
+    void reply.status(answer.status).headers(pageHeaders()).header('location', answer.location);
+    return undefined;
   }
   const { cookie: cookieHeader, 'accept-language': acceptLanguage } = reply.request.headers;
   const language = chooseLanguage({ asked, cookieHeader, uiLocales: answer.uiLocales, acceptLanguage });
@@ -59,8 +67,8 @@ export function sendAnswer(reply: FastifyReply, answer: Answer): void {
     .status(answer.status)
     .headers({ ...pageHeaders(answer.redirectUri, answer.hasScript), ...answer.headers })
     .header('content-language', locales[language])
-    .type('text/html; charset=utf-8')
-    .send(Buffer.from(html));
+    .type('text/html; charset=utf-8');
+  return Buffer.from(html);
 }
 
 /** Links use GET, and the endpoint that starts a journey is not the address of its page. */
@@ -76,7 +84,11 @@ function queryOf(url: string): string {
   return start === -1 ? '' : url.slice(start + 1);
 }
 
-/** Writes a word for a page's script. */
-export function sendText(reply: FastifyReply, text: string): void {
-  void reply.headers(pageHeaders()).type('text/plain; charset=utf-8').send(text);
+/**
+ * Sets the headers of a word for a page's script.
+ * @returns the word
+ */
+export function prepareText(reply: FastifyReply, text: string): string {
+  void reply.headers(pageHeaders()).type('text/plain; charset=utf-8');
+  return text;
 }

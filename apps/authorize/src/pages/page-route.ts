@@ -4,7 +4,6 @@ import {
   Get,
   Injectable,
   Post,
-  Res,
   UseInterceptors,
   type CallHandler,
   type ExecutionContext,
@@ -13,29 +12,24 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import { parsePageForm, parsePageLoad, parsePageRequest, queryValue } from '../psu-session/page-request.js';
-import { sendAnswer, sendText, type Answer } from './answer.js';
+import { prepareAnswer, prepareText, type Answer } from './answer.js';
 
 /** Sends what a handler returns: a page, a redirect, or a word for a page's script. */
 @Injectable()
-class AnswerSender implements NestInterceptor<Answer | string, void> {
-  intercept(context: ExecutionContext, next: CallHandler<Answer | string>): Observable<void> {
+class AnswerSender implements NestInterceptor<Answer | string, Buffer | string | undefined> {
+  intercept(context: ExecutionContext, next: CallHandler<Answer | string>): Observable<Buffer | string | undefined> {
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     return next
       .handle()
-      .pipe(map((answer) => (typeof answer === 'string' ? sendText(reply, answer) : sendAnswer(reply, answer))));
+      .pipe(map((answer) => (typeof answer === 'string' ? prepareText(reply, answer) : prepareAnswer(reply, answer))));
   }
 }
 
-// Nest then leaves the reply to the interceptor; no handler has so many parameters.
-const isAnswered: MethodDecorator = (target, name) => Res()(target, name, 9);
-
 /** GET of a page, and HEAD, which Fastify answers by the same handler. */
-export const GetPage = (path?: string): MethodDecorator =>
-  applyDecorators(Get(path), isAnswered, UseInterceptors(AnswerSender));
+export const GetPage = (path?: string): MethodDecorator => applyDecorators(Get(path), UseInterceptors(AnswerSender));
 
 /** POST of a page's form. */
-export const PostForm = (path?: string): MethodDecorator =>
-  applyDecorators(Post(path), isAnswered, UseInterceptors(AnswerSender));
+export const PostForm = (path?: string): MethodDecorator => applyDecorators(Post(path), UseInterceptors(AnswerSender));
 
 const requestOf = (context: ExecutionContext): FastifyRequest => context.switchToHttp().getRequest<FastifyRequest>();
 
