@@ -83,7 +83,8 @@ export class SecondPerson {
   }
 
   /**
-   * Confirms a request and carries it out, once. If the database fails before the deed is done, the request stays open.
+   * Confirms a request and carries it out, once. The first transaction of the deed uses it up: if the database fails
+   * before that, it stays open.
    * @param carryOut the requested command, on behalf of the requester
    * @throws OperatorError if there is no such request, the same person made it, or it cannot be carried out
    */
