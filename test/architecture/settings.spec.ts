@@ -206,6 +206,15 @@ describe('lists of names', () => {
   });
 });
 
+describe('STRICT', () => {
+  it('refuses each setting that weakens the security profile, and only where it is on', async () => {
+    const weak = { PLAIN_CODE_FLOW: 'allow', CLIENT_CERTIFICATE_REVOCATION: 'off' };
+    const problems = (await problemsOf({ ...weak, STRICT: 'true' })).join();
+    for (const name of Object.keys(weak)) expect(problems).toContain(`${name} weakens the security profile`);
+    expect((await problemsOf(weak)).join()).not.toContain('weakens');
+  });
+});
+
 it.each([undefined, 'authorize', 'token', 'api', 'worker', 'operator'] as const)(
   'no server goes unverified, STRICT or not: %s',
   async (process) => {

@@ -10,7 +10,6 @@ import { examplePaymentIds } from '../../file-payment/example-file.js';
 import { classOf } from '../../form/class-of.js';
 import { classWith } from '../../form/members.js';
 import { ObDateTime, ObElsewhere, ObEnum, ObObject, Optional, Required } from '../../form/rules.js';
-import { example31 } from '../../v3.1/file-payment/example.js';
 import { example40 } from './example.js';
 import { paymentStatusCodes } from './status-reasons.js';
 
@@ -71,7 +70,7 @@ const OBReadFile2 = classWith(
   {
     FileType: Required(
       { description: 'Format of the file: the JSON type of the version of its consent.', example: FileType },
-      ObEnum([FileType, example31.initiation.FileType]),
+      ObEnum([FileType, 'UK.OBIE.PaymentInitiation.3.1']),
     ),
   },
   { base: OBFile2, isClosed: true },
