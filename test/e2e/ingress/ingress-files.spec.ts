@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { load, loadAll } from 'js-yaml';
 import { forwardedCertificateHeaders } from '#libs/certificates';
@@ -584,11 +584,12 @@ describe.each<GatewayForm>(['pass-through', 'terminating'])('deploy/ingress/gate
 
 describe('the forms with a password or a one-time code', () => {
   it('are the ones that the application counts, and all of them are limited in front of it', () => {
-    const controllers = ['sign-in/sign-in', 'challenge/challenge', 'approvals/approvals', 'consent/consent'];
-    const counted = controllers.flatMap((file) => {
-      const text = readFileSync(`apps/authorize/src/${file}.controller.ts`, 'utf8');
+    const files = readdirSync('apps/authorize/src', { recursive: true, encoding: 'utf8' });
+    const counted = files.flatMap((file) => {
+      if (!file.endsWith('.controller.ts')) return [];
+      const text = readFileSync(`apps/authorize/src/${file}`, 'utf8');
       const [, area = ''] = /@Controller\((?:'([^']*)')?\)/.exec(text) ?? [];
-      const routes = text.matchAll(/@Post\((?:'([^']*)')?\)\s+@UseGuards\(SignInLimitGuard\)/g);
+      const routes = text.matchAll(/@PostForm\((?:'([^']*)')?\)\s+@UseGuards\(SignInLimitGuard\)/g);
       return [...routes].map(([, route = '']) =>
         ['', area, route].filter((part, at) => at === 0 || part !== '').join('/'),
       );
