@@ -71,7 +71,14 @@ export async function prepareFilePayments(
     // Requests of both versions, as in the process of ours: with half as many, half as much is compiled.
     ...millionRows(filled, (url) => ({ ...our, settings: { environment: environment(url) } })).flatMap((server) => [
       { ...server, process: server.name },
-      { ...server, process: server.name, name: `${server.name}, v4.0`, version: '4.0', isBase64Signed: true },
+      {
+        ...server,
+        process: server.name,
+        name: `${server.name}, v4.0`,
+        version: '4.0',
+        isBase64Signed: true,
+        against: 'v4.0',
+      },
     ]),
   ].map((server) => {
     const file = createPaymentFile(kind.count, server.version);
