@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccessConsentService, countAccessToEnd, endAccessOfClient } from '#libs/access-consent';
-import { GivenAccessService } from '#libs/authorization-session';
+import { GivenAccessService } from '#libs/customer-session';
 import { endApprovalsOfClient, PaymentOrderService } from '#libs/payment-order';
 import { Clock, type Config } from '#libs/config';
 import { filePaymentKind } from '#libs/consent';
@@ -51,9 +51,12 @@ async function query<Row>(sql: string, parameters: unknown[]): Promise<Row[]> {
 /** Stores an authorised consent. */
 async function authorise(clientId: string, consentId: string, secondsLeft: number): Promise<void> {
   await query(
-    `INSERT INTO payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
-       number_of_transactions, control_sum, approval_hash, approved_hash, psu_id, authorised_at, challenge_id, debtor_account)
-     VALUES ('file-payment', '3.1', $1, $2, 'Authorised', now(), now(), now() + $3 * interval '1 second', '{}', '[]', 1, 1, '\\x01', '\\x01', 'p', now(), 'c', '{}')`,
+    `INSERT INTO payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at,
+       expires_at, initiation, charges,
+       number_of_transactions, control_sum, approval_hash, approved_hash, psu_id, authorised_at, challenge_id,
+       debtor_account)
+     VALUES ('file-payment', '3.1', $1, $2, 'Authorised', now(), now(), now() + $3 * interval '1 second', '{}',
+     '[]', 1, 1, '\\x01', '\\x01', 'p', now(), 'c', '{}')`,
     [consentId, clientId, secondsLeft],
   );
 }
@@ -62,17 +65,22 @@ async function authorise(clientId: string, consentId: string, secondsLeft: numbe
 async function aClient(count: number): Promise<string> {
   const id = randomUUID();
   await query(
-    `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris, grant_types, response_types, scope,
-       token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri, directory_issuer, secret_hash, metadata,
+    `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris,
+       grant_types, response_types, scope,
+       token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri,
+       directory_issuer, secret_hash, metadata,
        client_id_issued_at, updated_at)
-     VALUES ($1, 'Active', 'org-1', 'Org', 'software-1', 'TPP', '{}', '{}', '{}', 'openid accounts', 'private_key_jwt', 'PS256', 'PS256',
+     VALUES ($1, 'Active', 'org-1', 'Org', 'software-1', 'TPP', '{}', '{}', '{}', 'openid accounts',
+     'private_key_jwt', 'PS256', 'PS256',
        'https://keys.example/software-1.jwks', 'directory', '\\x00', '{}', now(), now())`,
     [id],
   );
   await query(
-    `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, authorised_at, psu_id, terms,
+    `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at,
+       authorised_at, psu_id, terms,
        challenge_id, accounts)
-     SELECT gen_random_uuid(), $1, 'account-access', '3.1', CASE number % 2 WHEN 1 THEN 'Authorised' ELSE 'AwaitingAuthorisation' END, now(), now(),
+     SELECT gen_random_uuid(), $1, 'account-access', '3.1', CASE number % 2 WHEN 1 THEN 'Authorised' ELSE
+     'AwaitingAuthorisation' END, now(), now(),
        CASE number % 2 WHEN 1 THEN now() END, CASE number % 2 WHEN 1 THEN 'psu-1' END, '{"permissions":[]}', 'c', '[]'
      FROM generate_series(1, $2::integer) AS number`,
     [id, count],
@@ -94,7 +102,8 @@ const statesOf = async (clientId: string): Promise<Record<string, number>> =>
   Object.fromEntries(
     (
       await query<{ state: string; count: number }>(
-        `SELECT concat_ws(' ', status, status_reason) AS state, count(*)::int AS count FROM access_consents WHERE client_id = $1 GROUP BY 1`,
+        `SELECT concat_ws(' ', status, status_reason) AS state, count(*)::int AS count FROM access_consents WHERE
+           client_id = $1 GROUP BY 1`,
         [clientId],
       )
     ).map(({ state, count }) => [state, count]),
@@ -182,19 +191,25 @@ describe('tokens of a removed client', () => {
     const [clientId, interactionId] = [await aClient(1), randomUUID()];
     const tokens = new AccessTokenStore(database);
     await query(
-      `INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, issued_at, expires_at)
-       SELECT sha256((number || $1::text)::bytea), $1::uuid, 'client_credentials', 'accounts', 'x', now(), now() + interval '1 hour'
+      `INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, issued_at,
+         expires_at)
+       SELECT sha256((number || $1::text)::bytea), $1::uuid, 'client_credentials', 'accounts', 'x', now(), now() +
+       interval '1 hour'
        FROM generate_series(1, 2500) AS number`,
       [clientId],
     );
     await query(
-      `INSERT INTO authorization_codes (code_hash, client_id, redirect_uri, scope, psu_id, subject, acr, authenticated_at, consented_at, expires_at)
-       VALUES (sha256($1::text::bytea), $1::uuid, 'https://tpp.example', 'accounts', 'psu-1', 's', 'sca', now(), now(), now())`,
+      `INSERT INTO authorization_codes (code_hash, client_id, redirect_uri, scope, psu_id, subject, acr,
+         authenticated_at, consented_at, expires_at)
+       VALUES (sha256($1::text::bytea), $1::uuid, 'https://tpp.example', 'accounts', 'psu-1', 's', 'sca', now(),
+       now(), now())`,
       [clientId],
     );
     await query(
-      `INSERT INTO refresh_grants (code_hash, client_id, scope, certificate_subject, psu_id, consented_at, issued_at, expires_at, consent_id)
-       SELECT sha256($1::text::bytea), client_id, 'accounts', 'CN=tpp', psu_id, now(), now(), now() + interval '1 hour', consent_id
+      `INSERT INTO refresh_grants (code_hash, client_id, scope, certificate_subject, psu_id, consented_at,
+         issued_at, expires_at, consent_id)
+       SELECT sha256($1::text::bytea), client_id, 'accounts', 'CN=tpp', psu_id, now(), now(), now() + interval
+       '1 hour', consent_id
        FROM access_consents WHERE client_id = $1::uuid`,
       [clientId],
     );
@@ -214,7 +229,8 @@ describe('tokens of a removed client', () => {
     expect(await query(left, [clientId])).toEqual([{ count: 0 }]);
     expect(await query(left.replace('access_tokens', 'refresh_grants'), [clientId])).toEqual([{ count: 0 }]);
     const events = await query(
-      `SELECT actor, interaction_id, details FROM audit_events WHERE client_id = $1 AND action = 'token.revoke' ORDER BY details ->> 'count'`,
+      `SELECT actor, interaction_id, details FROM audit_events WHERE client_id = $1 AND action = 'token.revoke'
+         ORDER BY details ->> 'count'`,
       [clientId],
     );
     const of = (count: number) => ({ actor: 'removed-clients', interaction_id: interactionId, details: { count } });
@@ -228,14 +244,17 @@ it('file payments of a removed client that wait for approvals end in steps, besi
   for (const each of [clientId, other]) {
     await query(
       `WITH consents AS (
-         INSERT INTO payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges, psu_id,
+         INSERT INTO payment_consents (kind, api_version, consent_id, client_id, status, created_at,
+         status_updated_at, expires_at, initiation, charges, psu_id,
            approvals_required, authorised_at, local_instrument, number_of_transactions, control_sum,
            approval_hash, approved_hash, challenge_id, debtor_account)
-         SELECT 'file-payment', '3.1', gen_random_uuid(), $1, 'Consumed', now(), now(), now(), '{}', '[]', 'psu-1', 2, now(), 'UK.OBIE.FPS', 1, 1, '\\x01', '\\x01', 'c', '{}'
+         SELECT 'file-payment', '3.1', gen_random_uuid(), $1, 'Consumed', now(), now(), now(), '{}', '[]', 'psu-1',
+         2, now(), 'UK.OBIE.FPS', 1, 1, '\\x01', '\\x01', 'c', '{}'
            FROM generate_series(1, 201)
          RETURNING consent_id, client_id),
        created AS (
-         INSERT INTO payment_orders (payment_order_id, consent_id, client_id, status, created_at, status_updated_at, approvals_required,
+         INSERT INTO payment_orders (payment_order_id, consent_id, client_id, status, created_at,
+         status_updated_at, approvals_required,
            approvals_received, approvals_updated_at)
          SELECT gen_random_uuid(), consent_id, client_id, 'InitiationPending', now(), now(), 2, 1, now() FROM consents
          RETURNING payment_order_id)

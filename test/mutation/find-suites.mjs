@@ -18,12 +18,11 @@ const guards = ['file-payment-guards', 'audit-trail', 'forged-approvals'].map(
   (name) => `test/integration/${name}.int-spec.ts`,
 );
 const isOfCorpus = (path) =>
-  /^(?:apps\/api\/src\/(?:wire|resources)|libs\/(?:domestic-payment|error-envelope|file-payment|guards|obie-rules))\//.test(
-    path,
-  );
+  /^apps\/api\/src\/(?:wire|resources)\//.test(path) ||
+  /^libs\/(?:domestic-payment|error-envelope|file-payment|guards|obie-rules)\//.test(path);
 /** Every step of a customer, in requests of each kind. */
 const journey = 'test/e2e/authorization/journey.e2e-spec.ts';
-const isOfJourney = (path) => /^(?:apps\/authorize|libs\/authorization-session)\//.test(path);
+const isOfJourney = (path) => /^(?:apps\/authorize|libs\/customer-session)\//.test(path);
 const isLong = (path) => longSuites.some((name) => path.startsWith(`test/${name}`));
 const exported = /^export (?:abstract |async |declare )?(?:const|let|function\*?|class|type|interface) (\w+)/gm;
 const imported =

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AuditModule, KeysRecord } from '#libs/audit';
-import { AuthorizationSessionModule } from '#libs/authorization-session';
+import { CustomerSessionModule } from '#libs/customer-session';
 import { PaymentOrderModule } from '#libs/payment-order';
 import { BackChannelModule } from '#libs/back-channel';
 import { BankModule } from '#libs/bank';
@@ -72,7 +72,7 @@ export class AuthorizeModule {
         BankModule,
         DirectoryModule,
         ClientRegistrationModule,
-        AuthorizationSessionModule,
+        CustomerSessionModule,
         PaymentOrderModule,
         TokenStoreModule,
       ],

@@ -1,4 +1,4 @@
-import { authorizationSettings } from '#libs/authorization-session';
+import { authorizationSettings } from '#libs/customer-session';
 import { bankSettings, connectionToBank } from '#libs/bank';
 import { profileSettings, registrationSettings } from '#libs/client-registration';
 import { all, only, secretSettings, signingSettings } from '#libs/config';

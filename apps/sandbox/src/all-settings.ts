@@ -1,5 +1,5 @@
 import { auditSettings } from '#libs/audit';
-import { authorizationSettings } from '#libs/authorization-session';
+import { authorizationSettings } from '#libs/customer-session';
 import { bankSettings } from '#libs/bank';
 import { profileSettings, registrationSettings } from '#libs/client-registration';
 import { all, ownSettings, secretSettings, signingSettings, type Taken } from '#libs/config';

@@ -2,7 +2,7 @@ import { type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AccessConsentService } from '#libs/access-consent';
 import { AuditModule, KeysRecord } from '#libs/audit';
-import { AuthorizationSessionModule } from '#libs/authorization-session';
+import { CustomerSessionModule } from '#libs/customer-session';
 import { BankModule } from '#libs/bank';
 import { type Clock, type Config, ConfigModule } from '#libs/config';
 import { ConsentModule } from '#libs/consent';
@@ -52,7 +52,7 @@ export async function createWorkerApp(
         ConsentModule,
         PaymentOrderModule,
         TokenStoreModule,
-        AuthorizationSessionModule,
+        CustomerSessionModule,
       ],
       providers: [
         KeysRecord,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { DeclineNoticeQueue, type DueDeclineNotice } from '#libs/authorization-session';
+import { DeclineNoticeQueue, type DueDeclineNotice } from '#libs/customer-session';
 import { BankRefusedError, BankUnavailableError, DeclineReports } from '#libs/bank';
 
 /** Notices sent simultaneously. */

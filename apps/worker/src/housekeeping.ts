@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { eraseAuditEvents } from '#libs/audit';
-import { AuthorizationSessionService } from '#libs/authorization-session';
+import { AuthorizationSessionService } from '#libs/customer-session';
 import {
   endApprovalsOfClient,
   PaymentApprovalService,

@@ -1,5 +1,5 @@
 import { auditSettings } from '#libs/audit';
-import { authorizationSettings } from '#libs/authorization-session';
+import { authorizationSettings } from '#libs/customer-session';
 import { bankSettings, connectionToBank } from '#libs/bank';
 import { all, constant, format, group, only, signingSettings, when, type ValuesOf } from '#libs/config';
 import { consentSettings } from '#libs/consent';

@@ -33,7 +33,7 @@ interface AccessEndRow {
 
 /**
  * Creates and reads access consents, and ends expired ones and those of removed clients. The customer's decision is in
- * libs/authorization-session, an end that the client or the customer asks for in libs/token-store.
+ * libs/customer-session, an end that the client or the customer asks for in libs/token-store.
  */
 @Injectable()
 export class AccessConsentService {

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AuthorizationSessionModule } from '#libs/authorization-session';
+import { CustomerSessionModule } from '#libs/customer-session';
 import { ClientRegistrationModule } from '#libs/client-registration';
 import { DirectoryModule } from '#libs/directory';
 import { ClientAuthenticator } from './client-authenticator.service.js';
@@ -8,7 +8,7 @@ import { PushedAuthorizationRequestEndpoint } from './pushed-authorization-reque
 
 /** Needs ConfigModule, PersistenceModule and AuditModule, all global. */
 @Module({
-  imports: [AuthorizationSessionModule, ClientRegistrationModule, DirectoryModule],
+  imports: [CustomerSessionModule, ClientRegistrationModule, DirectoryModule],
   providers: [ClientAuthenticator, OlderAudiences, PushedAuthorizationRequestEndpoint],
   exports: [ClientAuthenticator, PushedAuthorizationRequestEndpoint],
 })

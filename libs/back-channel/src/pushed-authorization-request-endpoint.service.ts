@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { PushedAuthorizationRequestService } from '#libs/authorization-session';
+import { PushedAuthorizationRequestService } from '#libs/customer-session';
 import { ClientRegistrationService } from '#libs/client-registration';
 import { Clock, Config } from '#libs/config';
 import { KeySets } from '#libs/directory';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { decidedAccessOfPsu, fundsConfirmationKind, type AccessAccount } from '#libs/access-consent';
 import { Database, rowByKey } from '#libs/persistence';
 import { listOfOne, payeeIn } from './only-payee.js';
-import type { DeclineReason } from '#libs/authorization-session';
+import type { DeclineReason } from '#libs/customer-session';
 
 /** A customer's own decision on a file of payments or on access. */
 export interface OwnDecision {

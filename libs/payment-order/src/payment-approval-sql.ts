@@ -1,6 +1,6 @@
 import { paymentOrderStep, paymentStep } from '#libs/obie-rules';
 import { approvalEventId, auditEventsOf } from '#libs/audit';
-import { type DeclineNotice, declineNoticeOf, type DeclineReason } from '#libs/authorization-session';
+import { type DeclineNotice, declineNoticeOf, type DeclineReason } from '#libs/customer-session';
 import type { StatementTime } from '#libs/config';
 import { changedOrder, noteOrderEventsOf, recordsOfEnded } from './order-records-sql.js';
 import { listOfOne } from './only-payee.js';

@@ -17,7 +17,7 @@ import {
   type ConsentToDecideRow,
   type DeclineNotice,
   type DeclineReason,
-} from '#libs/authorization-session';
+} from '#libs/customer-session';
 import { payeeIn } from './only-payee.js';
 import {
   decide,

@@ -23,7 +23,7 @@ const findSql = `
  */
 export type CodeRedemption = 'Redeemed' | 'AssertionReplayed' | 'CodeUsed';
 
-/** Authorization codes (RFC 6749 s4.1.2). The PSU's approval creates them, in libs/authorization-session. */
+/** Authorization codes (RFC 6749 s4.1.2). The PSU's approval creates them, in libs/customer-session. */
 @Injectable()
 export class AuthorizationCodeStore {
   readonly #lookups = new Batch<Buffer, AuthorizationCode | undefined>((codeHashes) => this.#findTogether(codeHashes), {

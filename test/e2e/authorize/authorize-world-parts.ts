@@ -2,7 +2,7 @@
 export { createAuthorizeApp } from '../../support/apps/service.js';
 export { aCertificate } from '../../support/certificates.js';
 export { DeclineReporter } from '../../support/apps/worker.js';
-export { DeclineNoticeQueue } from '#libs/authorization-session';
+export { DeclineNoticeQueue } from '#libs/customer-session';
 export { DeclineReports } from '#libs/bank';
 export { Clock, Config } from '#libs/config';
 export { parseSigningKeys } from '#libs/jws';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { AuthorizationSessionService, type PendingAuthorizationRequest } from '#libs/authorization-session';
+import { AuthorizationSessionService, type PendingAuthorizationRequest } from '#libs/customer-session';
 import type { Config } from '#libs/config';
 import { type ConsentKind, ConsentService, PaymentConsentEntity, filePaymentKind } from '#libs/consent';
 import { FileUploadService } from '#libs/file-payment';

@@ -9,7 +9,7 @@ import {
   eraseOldAccess,
   noteAccessUse,
 } from '#libs/access-consent';
-import { GivenAccessService } from '#libs/authorization-session';
+import { GivenAccessService } from '#libs/customer-session';
 import { Clock, Config, ConfigModule } from '#libs/config';
 import { hashToken } from '#libs/oauth';
 import { PersistenceModule } from '#libs/persistence';
@@ -78,7 +78,8 @@ describe('tokens of access that lasts', () => {
     expect(await renew(`r ${name}`, `renewed ${name}`)).toBe(false);
     await database.query(
       'test-authorise-again',
-      `UPDATE access_consents SET status = 'Authorised', authorised_at = withdrawn_at + interval '1 second' WHERE consent_id = $1`,
+      `UPDATE access_consents SET status = 'Authorised', authorised_at = withdrawn_at + interval '1 second' WHERE
+         consent_id = $1`,
       [consentId],
     );
     await expect(lookup.find(name)).resolves.toBeUndefined();
@@ -110,7 +111,8 @@ describe('tokens of access that lasts', () => {
       expect(await auditOfTokens()).toEqual([['refresh-grant.revoke', end.interactionId]]);
       const { rows } = await database.query(
         'test-ended-grants',
-        'SELECT consent_id, revoked_at, count(*)::int AS count FROM refresh_grants WHERE client_id = $1 GROUP BY 1, 2 ORDER BY 2',
+        `SELECT consent_id, revoked_at, count(*)::int AS count FROM refresh_grants
+          WHERE client_id = $1 GROUP BY 1, 2 ORDER BY 2`,
         [clientId],
       );
       expect(rows).toEqual([
@@ -131,7 +133,7 @@ describe('tokens of access that lasts', () => {
     expect(await renew(`r ${name}`, `renewed ${name}`, inSeconds(29))).toBe(true);
   });
 
-  it('are not renewed by a used refresh token, also where tokens do not rotate any more: their grant ends', async () => {
+  it('are not renewed by a used refresh token, though tokens rotate no more: their grant ends', async () => {
     const [consentId, name] = [await anAccessConsent(), `rotated ${randomUUID()}`];
     await redeem(await aCode({ consentId }), name, undefined, clientId, { refreshToken: aRefreshToken(`r ${name}`) });
     expect(await renew(`r ${name}`, `renewed ${name}`)).toBe(true);
@@ -362,7 +364,8 @@ const insertToken = (token: string, seconds: number): Promise<unknown> =>
   database.query(
     'test-insert-token-by-its-age',
     `INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, issued_at, expires_at)
-     VALUES ($1, $2, 'client_credentials', 'payments', 't', now() - interval '1 hour', now() + $3::integer * interval '1 second')`,
+     VALUES ($1, $2, 'client_credentials', 'payments', 't', now() - interval '1 hour', now() + $3::integer *
+     interval '1 second')`,
     [hashToken(token), clientId, seconds],
   );
 

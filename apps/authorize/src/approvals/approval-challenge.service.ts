@@ -4,7 +4,7 @@ import {
   mostChallenges,
   type PayeesShown,
   type SessionChallenge,
-} from '#libs/authorization-session';
+} from '#libs/customer-session';
 import { PaymentApprovalService, type PaymentAwaitingApproval } from '#libs/payment-order';
 import type { ChallengeBinding, PaymentAccount } from '#libs/bank';
 import { Clock } from '#libs/config';

@@ -1,6 +1,6 @@
 import { Controller, UseGuards } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { ApprovalSessionService, mostChallenges, type ApprovalSession } from '#libs/authorization-session';
+import { ApprovalSessionService, mostChallenges, type ApprovalSession } from '#libs/customer-session';
 import { PsuAuthentication, type BankCall, type ChallengeBinding } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
 import { createRandomToken, currentKey, hashToken } from '#libs/oauth';

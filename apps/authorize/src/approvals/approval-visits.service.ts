@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApprovalSessionService, type ApprovalSession } from '#libs/authorization-session';
+import { ApprovalSessionService, type ApprovalSession } from '#libs/customer-session';
 import { Clock, Config } from '#libs/config';
 import { createRandomToken, hashToken } from '#libs/oauth';
 import type { Answer } from '../pages/answer.js';

@@ -1,4 +1,4 @@
-import type { ApprovalSession } from '#libs/authorization-session';
+import type { ApprovalSession } from '#libs/customer-session';
 
 /** A browser at the pages for further approvals. */
 export interface ApprovalVisit {

@@ -2,7 +2,7 @@ import { confirmFunds, type AccessAccount } from '#libs/access-consent';
 import type { RecordedFundsQuestion } from '#libs/audit';
 import { parseDateTime } from '#libs/obie-rules';
 import type { RefreshGrant } from '#libs/token-store';
-import type { GivenAccess } from '#libs/authorization-session';
+import type { GivenAccess } from '#libs/customer-session';
 import { dayInWords, describeAccess } from '../consent/describe-access.js';
 import { formatAccount } from '../consent/format.js';
 import { describePermissions } from '../consent/permissions.js';

@@ -1,4 +1,4 @@
-import type { ApprovalSession } from '#libs/authorization-session';
+import type { ApprovalSession } from '#libs/customer-session';
 import type { OwnDecision, PaymentAwaitingApproval } from '#libs/payment-order';
 import type { DecidedPage, SessionsPage, ShownDecided } from '../pages/page-models.js';
 import type { PageRequest } from '../psu-session/page-request.js';

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { confirmFunds } from '#libs/access-consent';
 import { findFundsQuestions } from '#libs/audit';
-import { GivenAccessService } from '#libs/authorization-session';
+import { GivenAccessService } from '#libs/customer-session';
 import { Clock } from '#libs/config';
 import { Database } from '#libs/persistence';
 import type { Answer } from '../pages/answer.js';

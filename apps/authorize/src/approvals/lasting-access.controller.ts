@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { findLastFundsQuestions } from '#libs/audit';
-import { GivenAccessService, type GivenAccess } from '#libs/authorization-session';
+import { GivenAccessService, type GivenAccess } from '#libs/customer-session';
 import { Clock } from '#libs/config';
 import { isUuid } from '#libs/obie-rules';
 import { Database } from '#libs/persistence';

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { ApprovalSessionService } from '#libs/authorization-session';
+import { ApprovalSessionService } from '#libs/customer-session';
 import { OwnDecisionService, PaymentApprovalService } from '#libs/payment-order';
 import { PaymentAccounts } from '#libs/bank';
 import { Clock } from '#libs/config';

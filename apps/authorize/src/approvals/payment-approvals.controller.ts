@@ -4,7 +4,7 @@ import {
   declineReasons,
   type DeclineReason,
   type SessionChallenge,
-} from '#libs/authorization-session';
+} from '#libs/customer-session';
 import { PaymentApprovalService, type PaymentAwaitingApproval } from '#libs/payment-order';
 import { PaymentAccounts, type PaymentAccount } from '#libs/bank';
 import { Clock, Config } from '#libs/config';

@@ -1,4 +1,4 @@
-import type { SessionStart } from '#libs/authorization-session';
+import type { SessionStart } from '#libs/customer-session';
 import {
   InvalidRequestError,
   InvalidRequestObjectError,

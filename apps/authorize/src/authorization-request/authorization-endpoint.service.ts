@@ -4,7 +4,7 @@ import {
   AuthorizationSessionService,
   PushedAuthorizationRequestService,
   type PendingAuthorizationRequest,
-} from '#libs/authorization-session';
+} from '#libs/customer-session';
 import { ClientRegistrationService } from '#libs/client-registration';
 import { Clock, Config } from '#libs/config';
 import { KeySets } from '#libs/directory';

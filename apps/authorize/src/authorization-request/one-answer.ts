@@ -1,4 +1,4 @@
-import type { OneAnswer } from '#libs/authorization-session';
+import type { OneAnswer } from '#libs/customer-session';
 
 /** The reference of a pushed request, by its hash. */
 export interface Reference {

@@ -7,7 +7,7 @@ import {
   type ApprovalSession,
   type SessionChallenge,
   type SessionKey,
-} from '#libs/authorization-session';
+} from '#libs/customer-session';
 import {
   BankUnavailableError,
   PsuChallenges,

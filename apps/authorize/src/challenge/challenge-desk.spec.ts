@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mostChallenges } from '#libs/authorization-session';
+import { mostChallenges } from '#libs/customer-session';
 import { BankUnavailableError } from '#libs/bank';
 import { ServerError } from '#libs/oauth';
 import { notedAnswers } from '../../../../test/support/noted-answers.js';
@@ -119,7 +119,7 @@ describe.each([
 ])('%s', (_title, session, ask) => {
   const givenBack = ['give back', { ...session, started: 2 }];
 
-  it('a challenge that comes while the one before is checked is not kept, and the customer may ask at once', async () => {
+  it('a challenge that comes while the one before is checked is not kept; the customer may ask at once', async () => {
     const { desk, log } = aDesk({ isEntered: false });
     expect([await ask(desk, false), log.at(-1)]).toEqual([false, givenBack]);
   });

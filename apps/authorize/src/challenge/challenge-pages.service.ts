@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SessionChallenge } from '#libs/authorization-session';
+import type { SessionChallenge } from '#libs/customer-session';
 import { Clock, Config } from '#libs/config';
 import { dayInWords, describeAccess, wordingOf } from '../consent/describe-access.js';
 import { describePermissions } from '../consent/permissions.js';

@@ -4,7 +4,7 @@ import {
   isAwaitingAuthorisation,
   type AuthorizationSession,
   type SessionChallenge,
-} from '#libs/authorization-session';
+} from '#libs/customer-session';
 import type { ChallengeBinding } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
 import { AccessDecision } from '../consent/access-decision.service.js';

@@ -1,4 +1,4 @@
-import type { AccessToDecide, PendingAuthorizationRequest, SessionChallenge } from '#libs/authorization-session';
+import type { AccessToDecide, PendingAuthorizationRequest, SessionChallenge } from '#libs/customer-session';
 import type { AccountIdentification, ChallengeBinding, ChallengeTpp, PaymentBinding } from '#libs/bank';
 import { formatDecimal } from '#libs/obie-rules';
 import type { ListedPayment } from '#libs/payment-order';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isAccessDecidable, type AccessToDecide, type SessionChallenge } from '#libs/authorization-session';
+import { isAccessDecidable, type AccessToDecide, type SessionChallenge } from '#libs/customer-session';
 import { PaymentAccounts, type PaymentAccount } from '#libs/bank';
 import { Clock } from '#libs/config';
 import { isSameAccount, type AccountIdentification } from '#libs/obie-rules';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccessAccount } from '#libs/access-consent';
-import { AuthorizationSessionService, type AuthorizationSession } from '#libs/authorization-session';
+import { AuthorizationSessionService, type AuthorizationSession } from '#libs/customer-session';
 import { Clock, Config } from '#libs/config';
 import { hashToken, isDemanded } from '#libs/oauth';
 import type { Answer } from '../pages/answer.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { declineReasons, type AccessToDecide } from '#libs/authorization-session';
+import { declineReasons, type AccessToDecide } from '#libs/customer-session';
 import type { PaymentAccount } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
 import { londonDay } from '#libs/obie-rules';

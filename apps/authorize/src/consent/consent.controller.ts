@@ -6,7 +6,7 @@ import {
   type DeclineReason,
   type PayeesShown,
   type SessionChallenge,
-} from '#libs/authorization-session';
+} from '#libs/customer-session';
 import type { ChallengeBinding, PaymentAccount } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
 import { ChallengeDesk } from '../challenge/challenge-desk.service.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isAwaitingAuthorisation } from '#libs/authorization-session';
+import { isAwaitingAuthorisation } from '#libs/customer-session';
 import { PaymentAccounts, type PaymentAccount } from '#libs/bank';
 import { Clock } from '#libs/config';
 import { parseDateTime } from '#libs/obie-rules';

@@ -1,5 +1,5 @@
 import { confirmFunds, fundsConfirmationKind } from '#libs/access-consent';
-import type { AccessToDecide } from '#libs/authorization-session';
+import type { AccessToDecide } from '#libs/customer-session';
 import type { PaymentAccount } from '#libs/bank';
 import { parseDateTime, type Permission } from '#libs/obie-rules';
 import type { AccessWording, ShownCluster, ShownAccount } from '../pages/page-models.js';

@@ -1,4 +1,4 @@
-import type { PayeesShown } from '#libs/authorization-session';
+import type { PayeesShown } from '#libs/customer-session';
 import { createPageValue, isSameSecret } from '../psu-session/page-value.js';
 import type { PayeeAnswers } from './payee-answers.service.js';
 

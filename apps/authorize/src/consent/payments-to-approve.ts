@@ -1,4 +1,4 @@
-import type { ConsentToDecide } from '#libs/authorization-session';
+import type { ConsentToDecide } from '#libs/customer-session';
 import type { Charge, Initiation } from '#libs/consent';
 import { InstructionsAlteredError, type ListedPayment, readInstructionList } from '#libs/payment-order';
 import {

@@ -1,4 +1,4 @@
-import { declineReasons, type DeclineReason } from '#libs/authorization-session';
+import { declineReasons, type DeclineReason } from '#libs/customer-session';
 
 /** @returns the reason for declining, if the form has a known one */
 export function readDeclineReason(form: ReadonlyMap<string, string>): DeclineReason | undefined {

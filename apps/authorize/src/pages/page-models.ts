@@ -1,4 +1,4 @@
-import type { DeclineReason } from '#libs/authorization-session';
+import type { DeclineReason } from '#libs/customer-session';
 import type { PageErrorCode } from '#libs/error-catalogue';
 import type { MessageKey } from '../wording/en.js';
 import type { Html } from '../wording/words.js';

@@ -1,4 +1,4 @@
-import type { PendingAuthorizationRequest } from '#libs/authorization-session';
+import type { PendingAuthorizationRequest } from '#libs/customer-session';
 import {
   AccessDeniedError,
   InvalidRequestError,

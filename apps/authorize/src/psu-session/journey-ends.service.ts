@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AuthorizationSession } from '#libs/authorization-session';
+import type { AuthorizationSession } from '#libs/customer-session';
 import { Clock, Config } from '#libs/config';
 import {
   createAuthorizationResponse,

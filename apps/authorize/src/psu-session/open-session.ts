@@ -1,4 +1,4 @@
-import type { AccessToDecide, AuthorizationSession, ConsentToDecide, SessionKey } from '#libs/authorization-session';
+import type { AccessToDecide, AuthorizationSession, ConsentToDecide, SessionKey } from '#libs/customer-session';
 import type { BankCall } from '#libs/bank';
 import type { CarriedWord } from '../pages/carried-word.js';
 

@@ -1,4 +1,4 @@
-import type { AuthorizationSession, AuthorizationSessionStage } from '#libs/authorization-session';
+import type { AuthorizationSession, AuthorizationSessionStage } from '#libs/customer-session';
 import { InvalidRequestError, type OAuthError } from '#libs/oauth';
 import type { ChallengeEnding } from '../challenge/challenge-problems.js';
 

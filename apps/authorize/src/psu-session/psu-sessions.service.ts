@@ -7,7 +7,7 @@ import {
   type ConsentToDecide,
   type DeclineReason,
   type SessionKey,
-} from '#libs/authorization-session';
+} from '#libs/customer-session';
 import { BankUnavailableError } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
 import { SigningUnavailableError } from '#libs/jws';

@@ -1,4 +1,4 @@
-import type { AuthorizationSession } from '#libs/authorization-session';
+import type { AuthorizationSession } from '#libs/customer-session';
 import type { Config } from '#libs/config';
 import { pairwiseSubject } from '#libs/oauth';
 

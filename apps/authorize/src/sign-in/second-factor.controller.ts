@@ -1,5 +1,5 @@
 import { Controller, UseGuards } from '@nestjs/common';
-import { AuthorizationSessionService } from '#libs/authorization-session';
+import { AuthorizationSessionService } from '#libs/customer-session';
 import type { ChallengeBinding } from '#libs/bank';
 import { Clock } from '#libs/config';
 import { hashToken } from '#libs/oauth';

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AuditNotes } from '#libs/audit';
-import { AuthorizationSessionService } from '#libs/authorization-session';
+import { AuthorizationSessionService } from '#libs/customer-session';
 import { Config } from '#libs/config';
 import type { OpenSession } from '../psu-session/open-session.js';
 import { PsuSessions } from '../psu-session/psu-sessions.service.js';

@@ -1,5 +1,5 @@
 import { Controller, UseGuards } from '@nestjs/common';
-import { AuthorizationSessionService } from '#libs/authorization-session';
+import { AuthorizationSessionService } from '#libs/customer-session';
 import { PsuAuthentication, type PasswordVerification } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
 import { hashToken } from '#libs/oauth';

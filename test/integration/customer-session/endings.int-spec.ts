@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { PushedAuthorizationRequestService } from '#libs/authorization-session';
+import { PushedAuthorizationRequestService } from '#libs/customer-session';
 import {
   aChallenge,
   aClient,
@@ -22,10 +22,10 @@ import {
   request,
   sessions,
   sha256,
-  useAuthorizationSessions,
-} from './authorization-session-world.js';
+  useCustomerSessions,
+} from './customer-session-world.js';
 
-useAuthorizationSessions();
+useCustomerSessions();
 
 describe('approving', () => {
   it('authorises the consent, stores the code and ends the session (FP-187, FP-189)', async () => {

@@ -3,7 +3,7 @@ export type { AccessToDecide } from './access-to-decide.js';
 export { ApprovalSessionService } from './approval-session.service.js';
 export type { ApprovalSession } from './approval-session.service.js';
 export type { AuthorizationSessionStage } from './authorization-session-stage.js';
-export { AuthorizationSessionModule } from './authorization-session.module.js';
+export { CustomerSessionModule } from './customer-session.module.js';
 export { AuthorizationSessionService } from './authorization-session.service.js';
 export type { SessionStart } from './authorization-session.service.js';
 export type {
@@ -23,4 +23,4 @@ export type { GivenAccess } from './given-access.service.js';
 export { PushedAuthorizationRequestService } from './pushed-authorization-request.service.js';
 export { mostChallenges } from './session-challenge.js';
 export type { PayeesShown, SessionChallenge } from './session-challenge.js';
-export { authorizationSettings } from './authorization-session.settings.js';
+export { authorizationSettings } from './customer-session.settings.js';

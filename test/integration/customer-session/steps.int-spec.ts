@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { mostChallenges } from '#libs/authorization-session';
+import { mostChallenges } from '#libs/customer-session';
 import {
   aChallenge,
   aClient,
@@ -19,10 +19,10 @@ import {
   request,
   sessions,
   sha256,
-  useAuthorizationSessions,
-} from './authorization-session-world.js';
+  useCustomerSessions,
+} from './customer-session-world.js';
 
-useAuthorizationSessions();
+useCustomerSessions();
 
 describe('starting an authorization session', () => {
   it.each(['AwaitingUpload', 'Authorised', 'Consumed', 'Rejected'])(
@@ -38,7 +38,7 @@ describe('starting an authorization session', () => {
     },
   );
 
-  it('refuses a consent that has run out, an unknown one and that of another client in the same way as unknown', async () => {
+  it('refuses a consent that has run out; an unknown one and that of another client are both unknown', async () => {
     const clientId = await aClient();
     const consentId = await aConsent(clientId);
     const start = (values: object) => ({
@@ -79,7 +79,7 @@ describe('starting an authorization session', () => {
     expect(started).toEqual(ownKind);
   });
 
-  it('starts in every browser that brings a request of one answer; of those that sign in at once, one has it', async () => {
+  it('starts in every browser that brings a request of one answer; of those that sign in, one has it', async () => {
     const clientId = await aClient();
     const once = { ids: ['jti-1', 'reference-1'], until: later(3_600).toISOString() };
     const start = (change: object = {}) => {
@@ -104,7 +104,7 @@ describe('starting an authorization session', () => {
     const stages = await Promise.all(started.map(async ({ key }) => (await sessions.findSession(key))?.stage));
     expect(stages.filter((stage) => stage === 'SignIn')).toHaveLength(7);
     expect((await start()).outcome).toBe('RequestAnswered');
-    // Neither the client's next request is answered by that, nor another client's with the same id; nor by an assertion.
+    // That answers neither the client's next request nor another client's with the same id; nor does an assertion.
     const next = { request: { ...request, once: { ...once, ids: ['jti-2'] } } };
     await dataSource.query(`INSERT INTO used_jwt_ids VALUES ('client-assertion', $1, 'jti-2', $2)`, [
       clientId,

@@ -15,4 +15,4 @@ const services = [
 
 /** Needs PersistenceModule. */
 @Module({ providers: services, exports: services })
-export class AuthorizationSessionModule {}
+export class CustomerSessionModule {}

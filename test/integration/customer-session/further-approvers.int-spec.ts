@@ -7,16 +7,9 @@ import type { Config } from '#libs/config';
 import { ApproverNotifier } from '../../support/apps/worker.js';
 import { until } from '../../support/expectations.js';
 import { SetClock } from '../../support/scripted-scheme.js';
-import {
-  aClient,
-  aConsent,
-  database,
-  dataSource,
-  later,
-  useAuthorizationSessions,
-} from './authorization-session-world.js';
+import { aClient, aConsent, database, dataSource, later, useCustomerSessions } from './customer-session-world.js';
 
-useAuthorizationSessions();
+useCustomerSessions();
 
 describe('telling further approvers (OBMultiAuthorisation1)', () => {
   const config = {

@@ -6,7 +6,7 @@ import {
   type PendingAuthorizationRequest,
   type SessionChallenge,
   type SessionKey,
-} from '#libs/authorization-session';
+} from '#libs/customer-session';
 import { Database, openPool } from '#libs/persistence';
 import { dataSourceOptions } from '#libs/typeorm';
 import { migratedDatabase, type RunDatabase } from '../../support/run-database.js';
@@ -39,7 +39,7 @@ export let database: Database;
 export let sessions: AuthorizationSessionService;
 
 /** Starts the database before the tests of a spec. */
-export function useAuthorizationSessions(): void {
+export function useCustomerSessions(): void {
   beforeAll(async () => {
     runDatabase = await migratedDatabase();
     const settings = { url: runDatabase.url, poolSize: 10, applicationName: 'test' };
@@ -61,9 +61,11 @@ export async function aClient(): Promise<string> {
   const clientId = randomUUID();
   await dataSource.query(
     `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris, grant_types,
-       response_types, scope, token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri, directory_issuer,
+       response_types, scope, token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg,
+       jwks_uri, directory_issuer,
        secret_hash, metadata, client_id_issued_at, updated_at)
-     VALUES ($1, 'Active', 'org', 'Org', 'software', 'Payroll', $2, '{authorization_code}', '{code id_token}', 'openid accounts payments',
+     VALUES ($1, 'Active', 'org', 'Org', 'software', 'Payroll', $2, '{authorization_code}', '{code id_token}',
+     'openid accounts payments',
        'private_key_jwt', 'PS256', 'PS256', 'https://keys.example.com', 'directory', '\\x00', '{}', $3, $3)`,
     [clientId, [redirectUri], now],
   );
@@ -87,12 +89,15 @@ export async function aConsent(
 ): Promise<string> {
   const consentId = randomUUID();
   await dataSource.query(
-    `INSERT INTO payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
+    `INSERT INTO payment_consents (kind, api_version, consent_id, client_id, status, created_at, status_updated_at,
+       expires_at, initiation,
        charges, local_instrument, number_of_transactions, control_sum, approval_hash, approved_hash,
        psu_id, debtor_account, approvals_required, authorised_at, challenge_id)
-     SELECT 'file-payment', '3.1', $1, $2, $3, $4, $4, $5, '{"FileType":"x"}', '[]', 'UK.OBIE.FPS', 1, 1.10, $6, approved.*
+     SELECT 'file-payment', '3.1', $1, $2, $3, $4, $4, $5, '{"FileType":"x"}', '[]', 'UK.OBIE.FPS', 1, 1.10, $6,
+     approved.*
      FROM (SELECT) AS consent LEFT JOIN (
-       VALUES ($6::bytea, 'bob', $7::jsonb, $8::integer, $4::timestamptz, 'challenge')) AS approved ON $3 IN ('Authorised', 'Consumed')`,
+       VALUES ($6::bytea, 'bob', $7::jsonb, $8::integer, $4::timestamptz, 'challenge')) AS approved ON $3 IN
+       ('Authorised', 'Consumed')`,
     [
       consentId,
       clientId,
@@ -114,7 +119,8 @@ export async function aConsent(
 export async function anAccessConsent(clientId: string, kind: string): Promise<string> {
   const consentId = randomUUID();
   await dataSource.query(
-    `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, expires_at, terms)
+    `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at,
+       expires_at, terms)
      VALUES ($1, $2, $3, '3.1', 'AwaitingAuthorisation', $4, $4, $5, '{"permissions":[]}')`,
     [consentId, clientId, kind, later(-60), later(86_400)],
   );

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { ApprovalSessionService, DeclineNoticeQueue, type SessionKey } from '#libs/authorization-session';
+import { ApprovalSessionService, DeclineNoticeQueue, type SessionKey } from '#libs/customer-session';
 import { SetClock } from '../../support/scripted-scheme.js';
 import {
   aChallenge,
@@ -19,10 +19,10 @@ import {
   later,
   now,
   sessions,
-  useAuthorizationSessions,
-} from './authorization-session-world.js';
+  useCustomerSessions,
+} from './customer-session-world.js';
 
-useAuthorizationSessions();
+useCustomerSessions();
 
 interface Given {
   readonly key: SessionKey;
@@ -144,7 +144,8 @@ describe('a step of a journey', () => {
       const { key } = await aStartedSession({ withConsent: false, like });
       const challenge = aChallenge();
       await dataSource.query(
-        `UPDATE authorization_sessions SET stage = $2, challenge = $3, challenges_started = 1, challenge_checked_at = $4,
+        `UPDATE authorization_sessions SET stage = $2, challenge = $3, challenges_started = 1,
+           challenge_checked_at = $4,
            challenge_requested_at = $4, psu_id = 'psu-1' WHERE authorization_session_id = $1`,
         [key.sessionId, stage, challenge, later(-100)],
       );
@@ -269,7 +270,7 @@ describe('the decision on a consent', () => {
     expect(await codesOf(clientId)).toEqual([]);
   });
 
-  it('rejects neither access that was given before nor a consent of another client, nor any before the sign-in', async () => {
+  it('rejects no access that was given before, no consent of another client, and none before the sign-in', async () => {
     const [clientId, other] = [await aClient(), await aClient()];
     const [given, ofOther, own] = [
       await anAccessConsent(clientId, 'account-access'),
@@ -277,7 +278,8 @@ describe('the decision on a consent', () => {
       await anAccessConsent(clientId, 'account-access'),
     ];
     await dataSource.query(
-      `UPDATE access_consents SET status = 'Authorised', psu_id = 'psu-1', authorised_at = $2, challenge_id = 'c', accounts = '[]'
+      `UPDATE access_consents SET status = 'Authorised', psu_id = 'psu-1', authorised_at = $2, challenge_id = 'c',
+         accounts = '[]'
         WHERE consent_id = $1`,
       [given, now],
     );
