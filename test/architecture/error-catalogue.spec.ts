@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
+import { readRecords } from '../corpus/records.js';
 import { parseSource } from '../support/parse-source.js';
 import { errorCatalogue } from '#libs/error-catalogue';
 
@@ -70,5 +71,59 @@ describe('the error catalogue', () => {
     );
     expect(poor.map(({ code }) => code)).toEqual([]);
     expect(catalogue.filter(({ causes, remedies }) => causes.length === 0 || remedies.length === 0)).toEqual([]);
+  });
+});
+
+/** @returns whether a cause is said of another version, or of registration */
+function isOfOthers(cause: string, version: string): boolean {
+  return /^(?:Registration|v[0-9.]+):/.test(cause) && !cause.startsWith(`v${version}:`);
+}
+
+/** @returns what single payments of a version are recorded with: each status with each code of the standard, once */
+async function answeredTo(version: string): Promise<string[]> {
+  const answers = await readRecords(version, 'domestic-payments');
+  const all = answers.flatMap(({ status, body }) => {
+    const { Errors = [] } = (typeof body === 'string' ? JSON.parse(body) : (body ?? {})) as {
+      Errors?: { ErrorCode: string }[];
+    };
+    return Errors.map(({ ErrorCode }) => `${status} ${ErrorCode}`);
+  });
+  return [...new Set(all)].filter((each) => !each.includes('UK.SandboxBank.'));
+}
+
+describe.each(['3.1', '4.0'])('the page of an error of a single payment of %s', (version) => {
+  const entries = async () => {
+    const answered = await answeredTo(version);
+    expect(answered.length).toBeGreaterThan(12);
+    return catalogue
+      .map((entry) => ({ ...entry, answered: answered.filter((each) => each.endsWith(` ${entry.code}`)) }))
+      .filter((entry) => entry.answered.length > 0);
+  };
+
+  it('has the status of the answer', async () => {
+    const wrong = (await entries()).flatMap(({ code, statuses, answered }) =>
+      answered.filter((each) => !statuses.some((status) => each === `${status} ${code}`)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('names no address of files without that of single payments', async () => {
+    const texts = (await entries()).flatMap(({ causes, remedies }) => [...causes, ...remedies]);
+    expect(texts.filter((text) => text.includes('/file-') && !text.includes('/domestic-'))).toEqual([]);
+  });
+
+  it('has a cause that is not said of another version or of registration alone', async () => {
+    const poor = (await entries()).filter(({ causes }) => causes.every((cause) => isOfOthers(cause, version)));
+    expect(poor.map(({ code }) => code)).toEqual([]);
+  });
+});
+
+describe('the page of an error', () => {
+  it.each([
+    ['of resources that belong to a version', ['UK.OBIE.Resource.ConsentMismatch', 'U008'], 3],
+    ['of requests that have a key', ['UK.OBIE.Header.Missing', 'U007'], 1],
+  ])('%s has the areas of these', (_title, named, count) => {
+    const areas = ['payments', 'account access', 'funds confirmation'].slice(0, count);
+    expect(named.map((code) => catalogue.find((entry) => entry.code === code)?.areas)).toEqual([areas, areas]);
   });
 });

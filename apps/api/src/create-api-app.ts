@@ -20,7 +20,7 @@ import { servedAreas, wireOf } from './wire/wires.js';
 export type { FurtherDocument } from './documentation/api-documents.js';
 
 /**
- * The API app: file payments, consents to access, registration, discovery, health and documentation.
+ * The API app: payments, consents to access, registration, discovery, health and documentation.
  * @param clock tests set their own
  * @param telemetry of the process; without it, measurements are discarded
  * @param furtherDocuments that /docs shows beside the service's own

@@ -46,7 +46,7 @@ import { UnboundOneTimeCodes } from './unbound-one-time-codes.js';
 })
 export class BankModule {}
 
-/** Only this, so that the api app can neither pay nor sign in. Needs the global ConfigModule. */
+/** Only the funds checks, so that the api app can neither pay nor sign in. Needs the global ConfigModule. */
 @Module({
   providers: [BankConnection, FundsChecks],
   exports: [FundsChecks],

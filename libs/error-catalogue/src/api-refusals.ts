@@ -166,7 +166,7 @@ export const apiRefusals: Readonly<Record<string, RefusalRule>> = {
   'cut-off': {
     title: 'The payment scheme accepts no more payments for that day.',
     section: 'Read/Write profile 3.1, CutOffDateTime',
-    fix: 'Stage a new consent with a RequestedExecutionDateTime on a later day.',
+    fix: 'Stage a new consent: to a file with a RequestedExecutionDateTime on a later day, to a payment on that day.',
   },
   registration: {
     title: 'The registration request is invalid.',

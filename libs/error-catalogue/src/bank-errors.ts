@@ -24,7 +24,7 @@ export const bankErrors = {
       'A token of the grant authorization_code is valid only for the consent for which the customer approved it.',
     ],
     remedies: [
-      'Use the token from the authorisation of this consent, or for a payment also a client_credentials token.',
+      'Use the token from the authorisation of this consent, or for a file payment a client_credentials token.',
     ],
     sections: [obFilePayments, sections.rfc6750],
   },

@@ -67,7 +67,9 @@ export const obErrors312 = {
     areas: allResources,
     meaning: 'The body has a member that is not allowed, or a claim under two names with different values.',
     causes: [
-      'v4.0: the standard closes the object and does not list the member in Path, or the member is in its v3.1 place.',
+      'The standard does not list the member in Path. Payments in files and access consents of v3.1 ignore such a ' +
+        'member; single payments do not, because it might be their day.',
+      'The file has a second list of payments.',
       'Registration: seven claims may be in camel case or with underscores; this request has both, with different ' +
         'values.',
     ],
@@ -81,6 +83,7 @@ export const obErrors312 = {
       causes: [
         'The standard allows no other members in this object, or the member in Path belongs to version 3.1 ' +
           '(Reference of RemittanceInformation).',
+        'The file has a second list of payments.',
       ],
       remedies: ['Remove the member. Put members of your own in SupplementaryData.'],
     },
@@ -100,23 +103,25 @@ export const obErrors312 = {
   },
   'UK.OBIE.Header.Missing': {
     code40: 'U007',
-    areas: readWrite,
+    areas: payments,
     meaning: 'A required request header is absent or empty.',
-    causes: ['Every POST needs x-idempotency-key.'],
+    causes: ['Every POST of payments and their consents needs x-idempotency-key.'],
     remedies: ['Send the header in Path, with a new value for every new request.'],
     sections: [obNamespaces, obIdempotency],
   },
   'UK.OBIE.Resource.ConsentMismatch': {
     code40: 'U008',
-    areas: payments,
-    meaning: 'The payment differs from what the customer approved.',
+    areas: readWrite,
+    meaning: 'The payment differs from what the customer approved, or the resource belongs to another version.',
     causes: [
-      'Initiation of the payment differs from Initiation of the consent in the member in Path.',
-      'The consent was made in another version of the API, and remains there.',
+      'Initiation of the payment, or Risk of a single one, differs from that of the consent in the member in Path.',
+      'The consent or the payment was made in another version of the API, and remains there. A newer version shows ' +
+        'payments of an older one, and continues its account access and funds confirmation consents.',
     ],
     remedies: [
-      'Send Data.Initiation exactly as GET /file-payment-consents/{ConsentId} returns it. Do not add or omit ' +
-        'optional members.',
+      'Send Data.Initiation, and Risk of a single payment, exactly as GET of the consent returns them. Do not add or ' +
+        'omit optional members.',
+      'Use the version in which the consent was made.',
     ],
     sections: [obNamespaces, obFilePayments],
   },
@@ -128,6 +133,7 @@ export const obErrors312 = {
       'A file was uploaded to a consent that already has one: only AwaitingUpload accepts a file.',
       'A payment was made from a consent that the customer has not approved or has declined, or that was used ' +
         'before: only Authorised can be used, and only once.',
+      'Funds were asked about with a consent that is not Authorised, or not any more.',
       'The consent waited too long and was rejected.',
     ],
     remedies: [
@@ -140,6 +146,7 @@ export const obErrors312 = {
       causes: [
         'A payment was made from a consent that the customer has not approved or has declined. One that was used ' +
           'before is 409 U029, and so is a second file.',
+        'Funds were asked about with a consent that is not Authorised, or not any more.',
         'The consent waited too long and was rejected.',
       ],
     },
@@ -177,7 +184,10 @@ export const obErrors312 = {
     meaning:
       'The payment scheme accepts no more payments for that day, and this bank does not move them to a later day.',
     causes: ['The request arrived after CutOffDateTime of the consent, or after the cut-off of the requested day.'],
-    remedies: ['Stage a new consent with a RequestedExecutionDateTime on a later day.'],
+    remedies: [
+      'Stage a new consent. That to a file may have a RequestedExecutionDateTime on a later day; that to a single ' +
+        'payment has no day, so stage it on the next one.',
+    ],
     sections: [obNamespaces, obFilePayments],
   },
   'UK.OBIE.Rules.ResourceAlreadyExists': {
@@ -196,8 +206,8 @@ export const obErrors312 = {
       meaning: 'What the request asks for already exists, or its idempotency key was used for another request.',
       causes: [
         'With 422: the same x-idempotency-key arrived again within its lifetime, with a different body.',
-        'With 409: a request under this key is still in progress, the consent already has its file, or its file ' +
-          'payment was already made.',
+        'With 409: the consent already has its file, or its payment was already made.',
+        'A request under this key is still in progress: 409 for a file, 422 for a single payment.',
       ],
     },
   },
