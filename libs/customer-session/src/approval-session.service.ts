@@ -16,13 +16,15 @@ export interface ApprovalSession {
   /** what the customer is asked to authenticate at the moment: the sign-in, or one decision */
   readonly challenge?: SessionChallenge;
   readonly challengesStarted: number;
+  /** an answer to it is being checked */
+  readonly isChallengeChecked: boolean;
   /** since when the bank is being asked for one */
   readonly challengeRequestedAt?: Date;
 }
 
 const columns = `
   approval_session_id AS session_id, psu_id, psu_name, acr, authenticated_at, created_at, expires_at, challenge,
-  challenges_started, challenge_requested_at`;
+  challenges_started, challenge_checked_at IS NOT NULL AS is_challenge_checked, challenge_requested_at`;
 
 interface SessionHash {
   readonly sessionHash: Buffer;

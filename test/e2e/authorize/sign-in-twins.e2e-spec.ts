@@ -7,6 +7,9 @@ useAuthorizeWorld();
 /** How many challenges the bank has been asked for. */
 const starts = (): number => world.calls.filter((call) => call.endsWith('/challenges')).length;
 
+/** How many codes the bank has been sent. */
+const checks = (): number => world.calls.filter((call) => call.endsWith('/verification')).length;
+
 const intent = async () => ({
   claims: { id_token: { openbanking_intent_id: { value: await world.aConsent(), essential: true } } },
 });
@@ -47,5 +50,54 @@ describe('two clicks on the button below a password', () => {
     expect(asked.body).toContain('id="one-time-code"');
     const done = await browser.submit(asked, '/second-factor', { one_time_code: '123456' });
     expect((await browser.follow(done)).body).toContain('id="consent-summary"');
+  });
+});
+
+/** Two clicks while the bank checks the code, and one of a browser that has lost the answer to them. */
+async function clickTwice(browser: Browser, page: Answer, path: string): Promise<{ clicks: Answer[]; late: Answer }> {
+  const held = new Map(browser.cookies);
+  const code = { one_time_code: '123456' };
+  const clicks = await Promise.all([1, 2].map(() => browser.submit(page, path, code)));
+  const other = new Browser(world);
+  for (const [name, value] of held) other.cookies.set(name, value);
+  return { clicks, late: await other.submit(page, path, code) };
+}
+
+describe('two clicks on the button below a code', () => {
+  it('sign a customer in without a TPP, whichever answer the browser keeps', async () => {
+    const { browser, page } = await visit();
+    const asked = await browser.press(page, '/approvals/sign-in', credentials);
+    const before = checks();
+    const { clicks, late } = await clickTwice(browser, asked, '/approvals/second-factor');
+    expect([checks() - before, new Set(clicks.map(cookieOf)).size, cookieOf(clicks[0]!)]).toEqual([
+      1,
+      1,
+      expect.stringMatching(/^__Host-approvals=/),
+    ]);
+    expect((await browser.follow(clicks[0]!)).body).toContain('id="sign-out"');
+    // After the new right has come, the old value is worthless.
+    expect([cookieOf(late), late.headers.location]).toEqual([undefined, '/approvals?ended=1']);
+  });
+
+  it('lead on in a journey in which both factors come first, whichever answer the browser keeps', async () => {
+    world.authorization.bothFactorsFirst = true;
+    const { browser, page } = await signInPage(await intent());
+    const asked = await browser.press(page, '/sign-in', credentials);
+    const before = checks();
+    const { clicks, late } = await clickTwice(browser, asked, '/second-factor');
+    expect(checks()).toBe(before + 1);
+    expect(new Set([...clicks, late].map(cookieOf)).size).toBe(1);
+    expect((await browser.follow(late)).body).toContain('id="consent-summary"');
+  });
+
+  it.each(['/approvals/second-factor', '/second-factor'])('say to both that it was wrong: %s', async (path) => {
+    world.authorization.bothFactorsFirst = true;
+    world.bank.oneTimeCode = { status: 401, body: { reason: 'InvalidCredentials' } };
+    const isVisit = path.startsWith('/approvals');
+    const { browser, page } = isVisit ? await visit() : await signInPage(await intent());
+    const asked = await browser.press(page, path.replace('second-factor', 'sign-in'), credentials);
+    const { clicks } = await clickTwice(browser, asked, path);
+    expect(new Set(clicks.map(cookieOf)).size).toBe(1);
+    expect((await browser.follow(clicks[0]!)).body).toContain('id="one-time-code-error"');
   });
 });

@@ -76,8 +76,13 @@ export class ApprovalChallenge {
     if (file.approvalHash.toString('hex') !== challenge.approvalHash) return toPayment(asked, 'Used');
     const sessionHash = hashToken(approver.value);
     const claim = { sessionHash, challengeId };
-    // Another click is being processed. The payment's page shows its result.
-    if (!(await this.sessions.claimChallenge({ ...claim, now: this.clock.now() }))) return toPayment(asked);
+    if (!(await this.sessions.claimChallenge({ ...claim, now: this.clock.now() }))) {
+      // Another click is being processed. Its result counts for both: a wrong answer, or what the payment's page shows.
+      const session = await this.desk.awaitCheckOfVisitor(sessionHash);
+      const isStillAsked = session?.challenge?.challengeId === challengeId;
+      if (!isStillAsked || oneTimeCode === undefined) return toPayment(asked);
+      return again(session.challenge.verified === undefined ? 'wrongCode' : undefined);
+    }
     const call = { interactionId: request.interactionId };
     const binding = createBinding(asked, challenge.interactionId);
     const verification = await this.desk.verify({ challenge, oneTimeCode, binding, call }).catch(async (error) => {

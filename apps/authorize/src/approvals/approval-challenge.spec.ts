@@ -32,6 +32,7 @@ function withOutcomes({
   verification = { outcome: 'Verified', acr: 'a', authenticatedAt } as object,
   isClaimed = true,
   isDecided = true as boolean | Error,
+  found = undefined as object | undefined,
 } = {}) {
   const { log, answer } = notedAnswers();
   const sessions = {
@@ -41,6 +42,7 @@ function withOutcomes({
   };
   const desk = {
     askVisitor: answer('ask'),
+    awaitCheckOfVisitor: answer('await', found),
     findStatus: answer('status', status),
     verify: answer('verify', verification),
     store: ChallengeDesk.prototype.store,
@@ -85,7 +87,14 @@ describe('a further approval', () => {
   });
 
   it.each([
-    ['waits for another click', { isClaimed: false }, ['claim'], payment],
+    ['is shown as another click has decided it', { isClaimed: false, found: {} }, ['claim', 'await'], payment],
+    ['is unknown if the visit has ended', { isClaimed: false }, ['claim', 'await'], payment],
+    [
+      'continues with what the bank said to another click',
+      { isClaimed: false, found: { challenge: { ...challenge, verified } } },
+      ['claim', 'await'],
+      '/approvals/challenge',
+    ],
     ['is asked anew for another file', { challenge: { approvalHash: 'x' } }, [], `${payment}&ending=Used`],
     ['may be of another by now', { isDecided: false }, ['claim', 'verify', 'decide', 'release'], payment],
     [
@@ -103,12 +112,15 @@ describe('a further approval', () => {
     },
   );
 
-  it('with a wrong code may be tried again, and the page says so', async () => {
-    const { service, names } = withOutcomes({ verification: { outcome: 'InvalidCredentials' } });
+  it.each([
+    ['', { verification: { outcome: 'InvalidCredentials' } }, ['claim', 'verify', 'release']],
+    ['of another click ', { isClaimed: false, found: { challenge } }, ['claim', 'await']],
+  ])('with a wrong code %smay be tried again, and the page says so', async (_title, outcomes, steps) => {
+    const { service, names } = withOutcomes(outcomes);
     const answer = await service.answer(asked, challenge as never, '1');
     expect(answer).toMatchObject(to('/approvals/challenge'));
     expect(readWord(answer.cookies?.[0]?.split(';')[0], '/approvals/challenge')?.name).toBe('wrongCode');
-    expect(names()).toEqual(['claim', 'verify', 'release']);
+    expect(names()).toEqual(steps);
   });
 
   it('can be answered again after a failure of the bank, and is kept after one of the database', async () => {

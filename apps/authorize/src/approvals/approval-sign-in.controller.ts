@@ -9,7 +9,7 @@ import { leadTo, problemOf } from '../pages/carried-word.js';
 import { PageRenderer } from '../pages/page-renderer.js';
 import { Form, PostForm } from '../pages/page-route.js';
 import { createCsrfToken } from '../psu-session/csrf-token.js';
-import { createNextSessionValue } from '../psu-session/next-session-value.js';
+import { createNextSessionValue, nextSessionValues } from '../psu-session/next-session-value.js';
 import { PsuLockedError } from '../psu-session/page-errors.js';
 import { toParameter, type PageLoad, type PageRequest } from '../psu-session/page-request.js';
 import { ChallengeDesk } from '../challenge/challenge-desk.service.js';
@@ -74,11 +74,7 @@ export class ApprovalSignInController {
       return leadTo(signInAddress(landing), { name: 'wrongCredentials', value: username });
     }
     // Two clicks on the button yield the same value, and so one session.
-    const value = createNextSessionValue({
-      secret: currentKey(this.config.secrets.sessionKeys).key,
-      value: visit.value,
-    });
-    const answer = await this.#start({ ...verification, landing }, value, { interactionId });
+    const answer = await this.#start({ ...verification, landing }, this.#nextValue(visit), { interactionId });
     // The browser has a new session; the old one ends.
     if (visit.session !== undefined) await this.sessions.end(hashToken(visit.value));
     return answer;
@@ -125,12 +121,12 @@ export class ApprovalSignInController {
     if (challenge === undefined) return this.visits.createWayOn({ landing });
     const { challengeId } = challenge;
     const claim = { sessionHash: hashToken(visit.value), challengeId };
-    // Another click is being processed, and the next page shows its result. The page that continues after an approval
-    // in the app waits: a redirect to itself would come back at once, again and again.
     if (!(await this.sessions.claimChallenge({ ...claim, now: this.clock.now() }))) {
+      // Another click is being processed. The page that continues after an approval in the app waits: a redirect to
+      // itself would come back at once, again and again.
       return oneTimeCode === undefined
         ? this.pages.createSignInChallenge({ visit, request, landing })
-        : this.visits.createWayOn({ landing });
+        : this.#followOther(visit, psuId, landing);
     }
     const binding = createBinding(psuId, challenge.interactionId);
     const call = { interactionId: request.interactionId };
@@ -144,12 +140,33 @@ export class ApprovalSignInController {
       return leadTo(signInAddress(landing), { name: isWrong ? 'wrongCode' : 'secondFactorUsed' });
     }
     const { acr, authenticatedAt } = verification;
-    const value = createRandomToken();
+    const value = this.#nextValue(visit);
     const step = { ...claim, newSessionHash: hashToken(value), acr, authenticatedAt };
     const isFirst = await this.desk.store(verification, claim, () =>
       this.sessions.completeSignIn({ ...step, now: this.clock.now() }),
     );
-    return this.visits.createWayOn({ landing, ...(isFirst && { cookie: this.visits.createCookie(value) }) });
+    return isFirst
+      ? this.visits.createWayOn({ landing, cookie: this.visits.createCookie(value) })
+      : this.#followOther(visit, psuId, landing);
+  }
+
+  // The browser keeps the answer to one of two clicks, so both get the new value of the session. Only a click that came
+  // while the session had the old one does: afterwards the old value is worthless.
+  async #followOther({ value }: ApprovalVisit, psuId: string, landing: string | undefined): Promise<Answer> {
+    const session = await this.desk.awaitCheckOfVisitor(hashToken(value));
+    if (session !== undefined) {
+      // The other answer was wrong, and counts for both, or the page continues with it.
+      return leadTo(signInAddress(landing), session.challenge?.verified ? undefined : { name: 'wrongCode' });
+    }
+    for (const next of nextSessionValues(this.config.secrets.sessionKeys, value)) {
+      const found = await this.sessions.find(hashToken(next), this.clock.now());
+      if (found?.psuId === psuId) return this.visits.createWayOn({ landing, cookie: this.visits.createCookie(next) });
+    }
+    return this.visits.createWayOn({ landing });
+  }
+
+  #nextValue({ value }: ApprovalVisit): string {
+    return createNextSessionValue({ secret: currentKey(this.config.secrets.sessionKeys).key, value });
   }
 
   @PostForm('sign-out')

@@ -26,6 +26,7 @@ function withOutcomes({
   completing = true as boolean | Error,
   starts = [true],
   other = undefined as object | undefined,
+  next = [] as (object | undefined)[],
   asking = undefined as Error | undefined,
 } = {}) {
   const { log, answer } = notedAnswers();
@@ -37,7 +38,7 @@ function withOutcomes({
     createWayToSignIn: (_visit: unknown, wanted?: string) => ({ kind: 'redirect', wanted }),
     createCookie: (held: string) => held,
   };
-  const left = [...starts];
+  const [left, found] = [[...starts], [...next]];
   const sessions = {
     claimChallenge: answer('claim', isClaimed),
     releaseChallenge: answer('release'),
@@ -46,6 +47,7 @@ function withOutcomes({
     start: (step: unknown) => answer('start', left.shift())(step),
     enterChallenge: answer('enter', true),
     end: answer('end'),
+    find: (sessionHash: Buffer) => answer('find', found.shift())(sessionHash),
   };
   const desk = {
     findStatus: answer('status', status),
@@ -53,6 +55,7 @@ function withOutcomes({
     ask: answer('ask', asking ?? challenge),
     askVisitor: answer('ask again', isSent),
     awaitVisitor: answer('await', other),
+    awaitCheckOfVisitor: answer('await check', other),
     store: ChallengeDesk.prototype.store,
     approvals: sessions,
   };
@@ -65,7 +68,7 @@ function withOutcomes({
     pages: { createSignInChallenge: ({ problem }: { problem?: object }) => ({ kind: 'page', problem }) },
     renderer: { render: (name: string, write: () => object) => ({ name, ...write() }) },
     config: {
-      secrets: { sessionKeys: [{ key: Buffer.alloc(32, 1) }] },
+      secrets: { sessionKeys: [1, 2].map((fill) => ({ key: Buffer.alloc(32, fill) })) },
       authorization: { idleSeconds: 300, sessionSeconds: 3_600 },
     },
     clock: { now: () => now },
@@ -165,10 +168,40 @@ describe('the second factor of a visitor', () => {
     expect(log.at(-1)).toEqual(['complete', { ...step, authenticatedAt }]);
   });
 
-  it('gets no cookie if another click was faster', async () => {
-    for (const outcomes of [{ isClaimed: false }, { completing: false }]) {
-      expect(await withOutcomes(outcomes).service.submitOneTimeCode(sent(code))).toEqual({ kind: 'redirect', landing });
-    }
+  it.each([
+    ['is being checked', { isClaimed: false }],
+    ['was faster', { completing: false }],
+  ])('of two clicks gives both the same value, if the other %s', async (_title, outcomes) => {
+    const first = await withOutcomes().service.submitOneTimeCode(sent(code));
+    const second = withOutcomes({ ...outcomes, next: [{ psuId: 'bob' }] });
+    expect(await second.service.submitOneTimeCode(sent(code))).toEqual(first);
+    const { cookie } = first as never as { cookie: string };
+    expect(second.log.slice(-2)).toEqual([
+      ['await check', hashToken(value)],
+      ['find', hashToken(cookie)],
+    ]);
+  });
+
+  it('of two clicks gives both the value that a process with an older key has given', async () => {
+    const { service, log } = withOutcomes({ isClaimed: false, next: [undefined, { psuId: 'bob' }] });
+    const { cookie } = (await service.submitOneTimeCode(sent(code))) as never as { cookie: string };
+    expect(log.at(-1)).toEqual(['find', hashToken(cookie)]);
+  });
+
+  it.each([undefined, { psuId: 'carol' }])('gets no cookie of a session that is not its own: %j', async (other) => {
+    const { service } = withOutcomes({ isClaimed: false, next: [other, other] });
+    expect(await service.submitOneTimeCode(sent(code))).toEqual({ kind: 'redirect', landing });
+  });
+
+  it.each([
+    ['wrong', { challenge }, 'wrongCode'],
+    ['kept for the page, which continues', { challenge: { ...challenge, verified: {} } }, undefined],
+  ])('of another click may be %s', async (_title, other, word) => {
+    const { service, names } = withOutcomes({ isClaimed: false, other });
+    expect([wordOf(await service.submitOneTimeCode(sent(code)))?.name, names()]).toEqual([
+      word,
+      ['claim', 'await check'],
+    ]);
   });
 
   it.each([

@@ -5,6 +5,7 @@ import {
   AuthorizationSessionService,
   mostChallenges,
   type ApprovalSession,
+  type AuthorizationSession,
   type SessionChallenge,
   type SessionKey,
 } from '#libs/customer-session';
@@ -36,7 +37,7 @@ type ChallengeClaim = { readonly challengeId: string } & ({ key: SessionKey } | 
 /** Starts and verifies challenges at the bank, for all pages. */
 @Injectable()
 export class ChallengeDesk {
-  readonly #journeys: SharedLooks<Requesting>;
+  readonly #journeys: SharedLooks<AuthorizationSession | undefined>;
   readonly #visits: SharedLooks<ApprovalSession | undefined>;
 
   constructor(
@@ -92,8 +93,23 @@ export class ChallengeDesk {
       );
     }
     // The page then shows the result of the other click. A check that has not ended also lets nobody ask.
-    const find = (): Promise<Requesting> => this.sessions.findSession(key);
-    return isNew(await this.#journeys.until(key.sessionHash, find, isAnswered), session);
+    return isNew(await this.#findOnce(key, isAnswered), session);
+  }
+
+  /**
+   * Waits for the result of another click, which counts for both, whichever answer the browser keeps.
+   * @returns the session once no answer to its challenge is being checked; undefined if it has another value since, or
+   *   if the check takes too long
+   */
+  awaitCheck(key: SessionKey): Promise<AuthorizationSession | undefined> {
+    return this.#findOnce(key, isChecked);
+  }
+
+  #findOnce(
+    key: SessionKey,
+    isOver: (found: AuthorizationSession | undefined) => boolean,
+  ): Promise<AuthorizationSession | undefined> {
+    return this.#journeys.until(key.sessionHash, () => this.sessions.findSession(key), isOver);
   }
 
   /**
@@ -130,7 +146,19 @@ export class ChallengeDesk {
 
   /** @returns the session of a visitor once another click has its answer from the bank; undefined if it has ended */
   awaitVisitor(sessionHash: Buffer): Promise<ApprovalSession | undefined> {
-    return this.#visits.until(sessionHash, () => this.approvals.find(sessionHash, this.clock.now()), isAnswered);
+    return this.#findVisitorOnce(sessionHash, isAnswered);
+  }
+
+  /** As {@link awaitCheck}, for a visitor without a TPP. */
+  awaitCheckOfVisitor(sessionHash: Buffer): Promise<ApprovalSession | undefined> {
+    return this.#findVisitorOnce(sessionHash, isChecked);
+  }
+
+  #findVisitorOnce(
+    sessionHash: Buffer,
+    isOver: (found: ApprovalSession | undefined) => boolean,
+  ): Promise<ApprovalSession | undefined> {
+    return this.#visits.until(sessionHash, () => this.approvals.find(sessionHash, this.clock.now()), isOver);
   }
 
   /**
@@ -216,6 +244,10 @@ async function enterOrGiveBack(enter: () => Promise<boolean>, giveBack: () => Pr
 
 /** The bank has been asked, or is unavailable. */
 const isAnswered = (session: Requesting): boolean => session?.challengeRequestedAt === undefined;
+
+/** No answer to the challenge is with the bank, or the session has ended. */
+const isChecked = (found: { isChallengeChecked: boolean; stage?: string } | undefined): boolean =>
+  found?.isChallengeChecked !== true || found.stage === 'Completed';
 
 const isNew = (found: Requesting, before: NonNullable<Requesting>): boolean =>
   found?.challenge !== undefined && found.challenge.challengeId !== before.challenge?.challengeId;

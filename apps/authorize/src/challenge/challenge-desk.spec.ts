@@ -29,8 +29,11 @@ function aDesk({
   verified = { outcome: 'Verified' } as object,
   isFree = true,
   isEntered = true,
+  found = [{ psuId: 'bob' }] as object[],
 } = {}) {
   const { log, answer } = notedAnswers();
+  const left = [...found];
+  const look = (of: unknown): unknown => answer('look', left.length > 1 ? left.shift() : left[0])(of);
   const bank = {
     start: answer('start', start),
     findStatus: answer('status', status),
@@ -38,8 +41,8 @@ function aDesk({
   };
   const sessions = {
     reserveChallenge: answer('reserve', isFree),
-    findSession: answer('look', {}),
-    find: answer('look', { psuId: 'bob' }),
+    findSession: look,
+    find: look,
     enterChallenge: answer('enter', isEntered),
     giveChallengeBack: answer('give back', undefined),
     keepVerification: answer('keep', undefined),
@@ -128,6 +131,21 @@ describe.each([
     const { desk, log } = aDesk({ start: new BankUnavailableError('away') as never });
     await expect(ask(desk)).rejects.toThrow(BankUnavailableError);
     expect(log.at(-1)).toEqual(givenBack);
+  });
+});
+
+describe.each([
+  ['in a journey', (desk: ChallengeDesk) => desk.awaitCheck(key)],
+  ['without a journey', (desk: ChallengeDesk) => desk.awaitCheckOfVisitor(key.sessionHash)],
+])('%s', (_title, waitFor) => {
+  const checked = { stage: 'Challenge', isChallengeChecked: true };
+
+  it.each([
+    ['is not checked any more', { ...checked, isChallengeChecked: false }],
+    ['has completed the journey', { ...checked, stage: 'Completed' }],
+  ])('a click waits until the answer of another %s', async (_of, over) => {
+    const { desk, names } = aDesk({ found: [checked, checked, over] });
+    expect([await waitFor(desk), names()]).toEqual([over, ['look', 'look', 'look']]);
   });
 });
 

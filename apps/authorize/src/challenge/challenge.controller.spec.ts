@@ -77,11 +77,11 @@ function withOutcomes(outcomes: Outcomes = {}) {
     endChallenge: answer('end'),
     keepVerification: answer('keep'),
     enterChallenge: answer('enter', true),
-    findSession: answer('look', found),
   };
   const desk = {
     findStatus: answer('status', status),
     verify: answer('verify', verification),
+    awaitCheck: answer('await', found),
     askWithin: (_open: unknown, binding: unknown, enter: (step: object) => Promise<unknown>) => {
       log.push(['ask', binding]);
       return enter({ challenge: { challengeId: 'b-2' }, started: 2 });
@@ -94,7 +94,7 @@ function withOutcomes(outcomes: Outcomes = {}) {
   const completing = { complete: answer('complete', completion ?? done), repeat: answer('repeat', done) };
   const files = { getDecidable: answer('file', decidable) };
   const access = { isStillGood: answer('access', true), assertDecidable: answer('access') };
-  const config = { bank: { timeoutMilliseconds: 1_000 }, token: { refreshTokenSeconds: 60 } };
+  const config = { token: { refreshTokenSeconds: 60 } };
   const parts = [psuSessions, sessions, desk, pages, completing, files, access, config, { now: () => now }];
   const service = new ChallengeController(...(parts as unknown as ConstructorParameters<typeof ChallengeController>));
   const names = (): string[] => log.map(([name]) => name).filter((name) => !['open', 'admit'].includes(name));
@@ -118,7 +118,7 @@ describe('the answer to a challenge', () => {
     [
       'is that of the other click, which completed it',
       { isClaimed: false, found: { stage: 'Completed' } },
-      ['file', 'claim', 'look', 'repeat'],
+      ['file', 'claim', 'await', 'repeat'],
     ],
     [
       'of access needs no file',
@@ -149,21 +149,21 @@ describe('the answer to a challenge', () => {
       { isClaimed: false, found: { stage: 'Challenge', challenge } },
       {},
       'wrongCode',
-      ['file', 'claim', 'look'],
+      ['file', 'claim', 'await'],
     ],
     [
       'right with another click, but could not be stored',
       { isClaimed: false, found: { stage: 'Challenge', challenge: { ...challenge, verified: {} } } },
       {},
       undefined,
-      ['file', 'claim', 'look'],
+      ['file', 'claim', 'await'],
     ],
     [
       'for a challenge that another tab has replaced',
       { isClaimed: false, found: { stage: 'Challenge', challenge: { ...challenge, challengeId: 'b-2' } } },
       {},
       'otherChallenge',
-      ['file', 'claim', 'look'],
+      ['file', 'claim', 'await'],
     ],
     ['missing', {}, { one_time_code: '' }, 'codeMissing', []],
     ['for another challenge', {}, { challenge: 'x' }, 'otherChallenge', []],

@@ -1,10 +1,5 @@
 import { Controller, UseGuards } from '@nestjs/common';
-import {
-  AuthorizationSessionService,
-  isAwaitingAuthorisation,
-  type AuthorizationSession,
-  type SessionChallenge,
-} from '#libs/customer-session';
+import { AuthorizationSessionService, isAwaitingAuthorisation, type SessionChallenge } from '#libs/customer-session';
 import type { ChallengeBinding } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
 import { AccessDecision } from '../consent/access-decision.service.js';
@@ -28,7 +23,6 @@ import { ChallengeDesk, type Verified } from './challenge-desk.service.js';
 import type { ChallengeEnding } from './challenge-problems.js';
 import { ChallengePages } from './challenge-pages.service.js';
 import { createAccessBinding, createPaymentBinding, toChallengeTpp } from './create-binding.js';
-import { SharedLooks } from './shared-looks.js';
 
 /** A session that waits for its challenge, and its file if it has one. */
 interface Asked {
@@ -40,8 +34,6 @@ interface Asked {
 /** Last step: the PSU authenticates exactly the decision behind the pressed button. */
 @Controller('challenge')
 export class ChallengeController {
-  readonly #looks: SharedLooks<AuthorizationSession | undefined>;
-
   constructor(
     private readonly psuSessions: PsuSessions,
     private readonly sessions: AuthorizationSessionService,
@@ -52,9 +44,7 @@ export class ChallengeController {
     private readonly access: AccessDecision,
     private readonly config: Config,
     private readonly clock: Clock,
-  ) {
-    this.#looks = new SharedLooks(config.bank);
-  }
+  ) {}
 
   /** Asks for the code. An approval in the bank's app continues here. */
   @GetPage()
@@ -166,11 +156,7 @@ export class ChallengeController {
 
   async #awaitOther(asked: Asked): Promise<Answer> {
     const { open, challenge } = asked;
-    const session = await this.#looks.until(
-      open.key.sessionHash,
-      () => this.sessions.findSession(open.key),
-      isAnswerOver,
-    );
+    const session = await this.desk.awaitCheck(open.key);
     if (session?.stage === 'Completed') return this.completion.repeat({ ...open, session });
     if (session?.stage === 'Challenge') {
       const { challengeId, verified } = session.challenge ?? {};
@@ -223,9 +209,6 @@ const toPage = ({ session }: OpenSession): Answer => ({
 });
 
 const again = ({ session }: OpenSession, name: FormProblemName): Answer => leadTo(pageAddress(session), { name });
-
-const isAnswerOver = (session: AuthorizationSession | undefined): boolean =>
-  session?.stage !== 'Challenge' || !session.isChallengeChecked;
 
 function isOwnChallenge({ form }: PageRequest, { open, challenge }: Asked): boolean {
   return isOfChallenge(form, { sessionValue: open.value, challengeId: challenge.challengeId });

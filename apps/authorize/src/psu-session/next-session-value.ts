@@ -10,3 +10,8 @@ export function createNextSessionValue({ secret, value }: { secret: Buffer; valu
   // @cryptography HMAC-SHA-256 | SESSION_KEYS | the value of a session after its next step
   return createHmac('sha256', secret).update(`next-session-value:${value}`).digest('base64url');
 }
+
+/** During a key rotation, another process may have advanced the session with another key. */
+export function nextSessionValues(keys: readonly { readonly key: Buffer }[], value: string): string[] {
+  return keys.map(({ key }) => createNextSessionValue({ secret: key, value }));
+}

@@ -26,7 +26,7 @@ import { isCsrfToken } from './csrf-token.js';
 import { OverAllLimit } from '../sign-in/over-all-limit.service.js';
 import { errorOfEnding } from './error-of-ending.js';
 import { JourneyEnds } from './journey-ends.service.js';
-import { createNextSessionValue } from './next-session-value.js';
+import { createNextSessionValue, nextSessionValues } from './next-session-value.js';
 import { pageAddress, type OpenSession } from './open-session.js';
 import {
   ForgedFormError,
@@ -150,13 +150,11 @@ export class PsuSessions {
     return next?.session.psuId === psuId ? next.value : undefined;
   }
 
-  /** During a key rotation, another process may have advanced the session with another key. */
   async #findNext(from: {
     sessionId: string;
     value: string;
   }): Promise<{ session: AuthorizationSession; value: string } | undefined> {
-    for (const { key } of this.config.secrets.sessionKeys) {
-      const value = createNextSessionValue({ secret: key, value: from.value });
+    for (const value of nextSessionValues(this.config.secrets.sessionKeys, from.value)) {
       const session = await this.sessions.findSession({
         sessionId: from.sessionId,
         sessionHash: hashToken(value),

@@ -36,8 +36,9 @@ export class SecondFactorController {
     const open = await this.psuSessions.open(request, 'SecondFactor', { isWaiting });
     return this.psuSessions.withWayBack(open, async () => {
       const { challenge } = open.session;
+      if (challenge === undefined) return this.#toNext(open, false);
       const problem = problemOf(request.word);
-      if (challenge === undefined || problem !== undefined) return this.pages.createSignInPage(open, problem);
+      if (problem !== undefined) return this.pages.createSignInPage(open, problem);
       const status = await this.desk.findStatus(challenge, open.call);
       if (status === 'Approved' && !isSafe) return this.#answer(open, undefined);
       const isOpen = status === 'Pending' || status === 'Approved';
@@ -79,15 +80,12 @@ export class SecondFactorController {
 
   async #answer(open: OpenSession, oneTimeCode: string | undefined): Promise<Answer> {
     const { challenge } = open.session;
-    if (challenge === undefined) return leadTo(pageAddress(open.session), { name: 'secondFactorUsed' });
+    // Another click has led on: the session waits for no challenge any more.
+    if (challenge === undefined) return this.#toNext(open, false);
     const { challengeId } = challenge;
     const claim = { key: open.key, challengeId };
-    if (!(await this.sessions.claimChallenge({ ...claim, now: this.clock.now() }))) {
-      // Another click has the challenge, and the next page shows its result. The page that continues after an approval
-      // in the app waits until then: a redirect would come back to it at once, again and again.
-      const isWaiting = oneTimeCode === undefined && (await this.sessions.findSession(open.key)) !== undefined;
-      return isWaiting ? this.pages.createSignInPage(open) : this.#toNext(open, false);
-    }
+    if (!(await this.sessions.claimChallenge({ ...claim, now: this.clock.now() })))
+      return this.#followOther(open, oneTimeCode);
     const binding = createBinding(open, challenge.interactionId);
     const verification = await this.desk.verify({ challenge, oneTimeCode, binding, call: open.call });
     if (verification.outcome !== 'Verified') {
@@ -102,6 +100,19 @@ export class SecondFactorController {
     const step = { ...claim, newSessionHash, acr, authenticatedAt, now: this.clock.now() };
     const isFirst = await this.desk.store(verification, claim, () => this.sessions.enterConsent(step));
     return this.#toNext(open, isFirst);
+  }
+
+  // Another click has the challenge.
+  async #followOther(open: OpenSession, oneTimeCode: string | undefined): Promise<Answer> {
+    // The page that continues after an approval in the app waits: a redirect would come back to it at once, again and
+    // again.
+    const session = await (oneTimeCode === undefined
+      ? this.sessions.findSession(open.key)
+      : this.desk.awaitCheck(open.key));
+    if (session === undefined) return this.#toNext(open, false);
+    if (oneTimeCode === undefined) return this.pages.createSignInPage(open);
+    // The other answer was wrong, and counts for both, or the page continues with it.
+    return leadTo(pageAddress(open.session), session.challenge?.verified ? undefined : { name: 'wrongCode' });
   }
 
   #toNext(open: OpenSession, isFirst: boolean): Promise<Answer> {

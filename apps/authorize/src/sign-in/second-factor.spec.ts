@@ -19,6 +19,7 @@ function withOutcomes({
   isSent = true,
   entering = true as boolean | Error,
   acr = undefined as object | undefined,
+  found = undefined as object | undefined,
 } = {}) {
   const { log, answer } = notedAnswers();
   const request = { acr, clientName: 'Shop' };
@@ -44,6 +45,7 @@ function withOutcomes({
   const desk = {
     findStatus: answer('status', status),
     verify: answer('verify', verification),
+    awaitCheck: answer('await', found),
     askWithin: async (_open: unknown, binding: unknown, enter: (step: object) => Promise<boolean>) => {
       log.push(['ask', binding]);
       await enter({ challenge: { challengeId: 'b-2' }, started: 2 });
@@ -113,7 +115,27 @@ describe('a second factor', () => {
     expect(await withOutcomes().service.findStatus(sent())).toBe('Approved');
     expect(await withOutcomes({ hasChallenge: false }).service.findStatus(sent())).toBe('Used');
     const { service, names } = withOutcomes({ hasChallenge: false });
-    expect([await service.show(sent(), load()), names()]).toEqual([shown, []]);
+    expect([await service.show(sent(), load()), names()]).toEqual(['the next page', ['next']]);
+    expect(await service.submit(sent())).toBe('the next page');
+  });
+
+  it.each([
+    ['leads on', undefined, 'the next page', undefined, ['claim', 'await', 'next']],
+    ['is wrong', { challenge: {} }, undefined, 'wrongCode', ['claim', 'await']],
+    [
+      'is kept for the page, which continues',
+      { challenge: { verified: {} } },
+      undefined,
+      undefined,
+      ['claim', 'await'],
+    ],
+  ])('of two clicks %s for both', async (_title, found, next, word, steps) => {
+    const { service, names } = withOutcomes({ isClaimed: false, found });
+    const answer = await service.submit(sent());
+    expect(names()).toEqual(steps);
+    if (next !== undefined) return expect(answer).toBe(next);
+    const { location, cookies } = answer as { location: string; cookies?: string[] };
+    expect([location, readWord(cookies?.[0]?.split(';')[0], page)?.name]).toEqual([page, word]);
   });
 
   it('is kept for the next attempt if the database is away', async () => {
