@@ -2,8 +2,9 @@ import { JTI_MAX_LENGTH } from './limits.js';
 
 /** RFC 6749 appendix A: VSCHAR, the characters of client_id, client_secret, state, code and the like. */
 const PRINTABLE_ASCII = /^[\x20-\x7e]+$/;
-// Control characters have no place in an identifier, and the database takes no NUL.
-const CONTROL = /\p{Cc}/u;
+// Control characters have no place in an identifier. The database takes neither NUL nor half a character (JSON can
+// hold one), and would take all halves for the same.
+const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
 
 /** True for a string of 1 to `maxLength` printable ASCII characters; false for every other value of any type. */
 export function isPrintable(value: unknown, maxLength: number): value is string {
@@ -17,7 +18,7 @@ export function isNumericDate(value: unknown): value is number {
 
 /** RFC 7519 s4.1.7: true for a `jti` that can be remembered whole, so that it counts once. */
 export function isJwtId(value: unknown): value is string {
-  return typeof value === 'string' && value.length > 0 && value.length <= JTI_MAX_LENGTH && !CONTROL.test(value);
+  return typeof value === 'string' && value.length > 0 && value.length <= JTI_MAX_LENGTH && !UNSTORABLE.test(value);
 }
 
 /** RFC 7519 s4.1.3: a string, or an array of strings; undefined for anything else. */

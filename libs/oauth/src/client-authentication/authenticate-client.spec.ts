@@ -255,6 +255,7 @@ describe('private_key_jwt (OIDC Core s9, RFC 7523 s3)', () => {
     ['jti of 256 characters', { claims: { jti: 'x'.repeat(256) } }],
     ['jti as number', { claims: { jti: 1 } }],
     ['jti with NUL', { claims: { jti: 'a\0' } }],
+    ['jti with half a character', { claims: { jti: 'a\ud83d' } }],
   ])('refuses %s', async (_, changes) => {
     expect(await outcome(client, await assertion(changes))).toBe('invalid_client');
   });
