@@ -106,11 +106,15 @@ function register(
 async function replace(
   clientId: string,
   jti: ReturnType<typeof randomUUID>,
-  { interactionId = randomUUID(), ...software }: { directoryIssuer?: string; interactionId?: string } = {},
+  {
+    interactionId = randomUUID(),
+    exp,
+    ...software
+  }: { directoryIssuer?: string; interactionId?: string; exp?: number } = {},
 ): Promise<string> {
   const client = await clients.findClient(clientId);
   if (client === undefined) throw new Error('There is no such client.');
-  return outcomeOf(clients.replace(client, aRequest({ jti }), aSoftware(software), interactionId));
+  return outcomeOf(clients.replace(client, aRequest({ jti, exp }), aSoftware(software), interactionId));
 }
 
 /** @returns what the audit trail says of a client, in order */
@@ -260,6 +264,13 @@ describe('registrations of one moment', () => {
     expect(isClientId(await register(aRequest({ jti }), { softwareId: 'other' }))).toBe(true);
   });
 
+  it('may not use a jti again when they have expired themselves since they were verified', async () => {
+    const [jti, exp] = [randomUUID(), Date.now() / 1000 - 1];
+    const clientId = await register(aRequest({ jti, exp }));
+    expect(await register(aRequest({ jti, exp }))).toBe(jtiUsed);
+    expect(await replace(clientId, jti, { exp })).toBe(jtiUsed);
+  });
+
   it('may use a jti again that software of another directory used, under whatever software id', async () => {
     const jti = randomUUID();
     const elsewhere = { directoryIssuer: 'other directory' };
@@ -295,7 +306,7 @@ describe('registrations of one moment', () => {
 });
 
 describe('a key that replaces another', () => {
-  it('encrypts every secret again that it can read, however many there are, and tells each of the others once', async () => {
+  it('encrypts every secret again that it can read, however many, and tells each of the others once', async () => {
     const requests = Array.from({ length: 101 }, () => aRequest());
     const ids = await Promise.all(
       requests.map((request) => register({ ...request, tokenEndpointAuthMethod: 'client_secret_jwt' })),

@@ -97,8 +97,9 @@ const copied = [...textColumns, 'software_id', 'org_id', 'secret_encrypted', 're
 /**
  * Registers several clients, one for each row. A client is stored only if its jti is new: of two simultaneous uses of
  * one request exactly one registers, because the index waits for the other transaction before it decides. An expired
- * jti whose row is not deleted yet does not count. All batches order their rows alike, so that two never deadlock.
- * One jti must not occur twice: PostgreSQL would refuse the whole statement.
+ * jti whose row is not deleted yet does not count, unless the request itself has expired since it was verified. All
+ * batches order their rows alike, so that two never deadlock. One jti must not occur twice: PostgreSQL would refuse the
+ * whole statement.
  */
 export const registerClients = statement<Record<Column, readonly unknown[]> & { actor: string }>('register-clients', [
   'client_id',
@@ -111,7 +112,7 @@ export const registerClients = statement<Record<Column, readonly unknown[]> & { 
     SELECT 'registration', directory_issuer || ' ' || software_id, jti, jti_expires_at FROM request
     ORDER BY directory_issuer || ' ' || software_id, jti
     ON CONFLICT (purpose, issuer, jti) DO UPDATE SET expires_at = EXCLUDED.expires_at
-      WHERE used.expires_at <= (:now::timestamptz[])[1]
+      WHERE used.expires_at <= (:now::timestamptz[])[1] AND EXCLUDED.expires_at > (:now::timestamptz[])[1]
     RETURNING issuer, jti),
   registered AS (
     INSERT INTO clients (client_id, status, client_id_issued_at, updated_at, metadata, secret_hash, fapi_profile,
@@ -146,9 +147,10 @@ export function registrationsOf(
 
 /**
  * Replaces a registration if the jti is new: returns a row only for its first use. The software id names the signer,
- * and is unique within one directory only. An expired row that is not deleted yet does not count. Directory (verified
- * by the caller), organisation and software never change. A null secret or profile keeps the old one, and so does a
- * profile that the bank has changed since it was read (`former_profile`). The metadata always change: the jti is new.
+ * and is unique within one directory only. An expired row that is not deleted yet does not count, unless the request
+ * itself has expired since it was verified. Directory (verified by the caller), organisation and software never change.
+ * A null secret or profile keeps the old one, and so does a profile that the bank has changed since it was read
+ * (`former_profile`). The metadata always change: the jti is new.
  */
 export const replaceClient = statement<Record<Column, unknown> & { former_profile: string; actor: string }>(
   'replace-client',
@@ -159,7 +161,7 @@ export const replaceClient = statement<Record<Column, unknown> & { former_profil
     VALUES ('registration', :directory_issuer::text || ' ' || :software_id::text, :jti::text,
       :jti_expires_at::timestamptz)
     ON CONFLICT (purpose, issuer, jti) DO UPDATE SET expires_at = EXCLUDED.expires_at
-      WHERE used.expires_at <= :now::timestamptz
+      WHERE used.expires_at <= :now::timestamptz AND EXCLUDED.expires_at > :now::timestamptz
     RETURNING jti),
   replaced AS (
     UPDATE clients SET updated_at = :now::timestamptz, metadata = :metadata::jsonb,

@@ -84,18 +84,19 @@ export class RegistrationService {
   /**
    * Deletes a client with all its codes and tokens, in one transaction (RFC 7592 s2.3). File payments that await
    * further approvals end too; approved ones continue.
-   * @throws BodilessError 401 if it has been deleted since authentication
+   * @throws BodilessError 401 if it has been deleted or suspended since authentication; then nothing changes
    */
   async delete({ clientId, jwksUri }: RegisteredClient, interactionId: string): Promise<void> {
     const isDeleted = await this.database.transaction(async (runner) => {
-      const wasActive = await this.clients.delete(runner, clientId, interactionId);
+      // One that was suspended meanwhile may be resumed: it keeps what it has.
+      if (!(await this.clients.delete(runner, clientId, interactionId))) return false;
       const now = this.clock.ofDatabase();
       await this.tokens.revokeOfClient(runner, { clientId, now, interactionId });
       await endAccessOfClient(runner, { clientId, now, interactionId });
       await endApprovalsOfClient(runner, { clientId, now });
-      return wasActive;
+      return true;
     });
-    if (!isDeleted) throw unauthorized('deleted meanwhile', this.config.registration);
+    if (!isDeleted) throw unauthorized('deleted or suspended meanwhile', this.config.registration);
     this.keySets.forget(jwksUri);
   }
 
