@@ -35,7 +35,6 @@ const find = (kid: string, address = uri): Promise<readonly string[]> =>
     uri: address,
     find: (set: KeySet) => [...set.thumbprints].filter((each) => each === kid),
     usableFor: 3_600_000,
-    now,
   });
 const down = new KeySetError('unavailable', 'down');
 
@@ -87,6 +86,26 @@ describe('KeySetCache', () => {
     await expect(find('a')).rejects.toMatchObject({ reason: 'unavailable' });
   });
 
+  it('asks for an unknown kid, and again after a failure, although the clock was set back', async () => {
+    await find('a');
+    served = ['a', 'b'];
+    now -= 3_600_000;
+    expect(await find('b')).toHaveLength(1);
+    served = down;
+    now += 600_000;
+    await expect(find('c', 'other')).rejects.toBe(down);
+    served = ['c'];
+    now -= 3_600_000;
+    expect(await find('c', 'other')).toHaveLength(1);
+  });
+
+  it('does not use a removed key for longer because the clock was set back', async () => {
+    await find('a');
+    served = ['b'];
+    now -= 3_600_000;
+    expect(await find('a')).toEqual([]);
+  });
+
   it('remembers a bounded number of addresses and forgets on demand', async () => {
     for (const address of ['1', '2', '3', '1']) await find('a', address);
     expect(fetches).toBe(4);
@@ -108,7 +127,7 @@ describe('KeySetCache', () => {
       () => now,
     );
     const ask = (): Promise<readonly string[]> =>
-      slow.find({ uri, find: ({ thumbprints }) => [...thumbprints], usableFor: 86_400_000, now });
+      slow.find({ uri, find: ({ thumbprints }) => [...thumbprints], usableFor: 86_400_000 });
     await ask();
     now += 600_000;
     // All of them while the server has not answered.

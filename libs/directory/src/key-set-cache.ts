@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { KeySet } from '#libs/jws';
 import { KeySetError } from './directory.errors.js';
-import { restAfterFailures, waitPatiently } from './patience.js';
+import { elapsed, restAfterFailures, waitPatiently } from './patience.js';
 
 /** Times in milliseconds. */
 export interface KeySetCacheLimits {
@@ -24,7 +24,6 @@ export interface KeySetRequest<Found> {
   find: (keySet: KeySet) => readonly Found[] | Promise<readonly Found[]>;
   /** a set may be used for this many milliseconds after it was read when its server does not answer */
   usableFor: number;
-  now: number;
 }
 
 interface Entry {
@@ -46,7 +45,7 @@ export class KeySetCache {
 
   /**
    * @param fetchKeySet fetches the set at an address; throws KeySetError
-   * @param clock milliseconds now, asked after a fetch
+   * @param clock milliseconds now
    */
   constructor(
     private readonly fetchKeySet: (uri: string) => Promise<KeySet>,
@@ -60,31 +59,39 @@ export class KeySetCache {
    * @returns what `find` found in the set, newly fetched if necessary; empty if nothing
    * @throws KeySetError `unavailable` if there is no usable set, `address` when there may not be one
    */
-  async find<Found>({ uri, find, usableFor, now }: KeySetRequest<Found>): Promise<readonly Found[]> {
+  async find<Found>({ uri, find, usableFor }: KeySetRequest<Found>): Promise<readonly Found[]> {
     const entry = this.#entryOf(uri);
-    const isFresh = entry.keySet !== undefined && now - entry.readAt < this.limits.freshFor;
+    const isFresh = this.#isFresh(entry);
     const found = isFresh ? await findIn(entry, find) : [];
-    if (found.length > 0 || (isFresh && now - entry.attemptedAt < this.limits.reloadCooldown)) return found;
-    const old = now - entry.readAt < usableFor ? await findIn(entry, find) : [];
+    if (found.length > 0 || (isFresh && this.#isCoolingDown(entry, this.limits.reloadCooldown))) return found;
+    const old = this.clock() - entry.readAt < usableFor ? await findIn(entry, find) : [];
     if (old.length > 0) {
       // A slow server must not delay requests whose key is known.
-      await waitPatiently(this.#read(uri, entry, now), this.limits.patience);
+      await waitPatiently(this.#read(uri, entry), this.limits.patience);
       return findIn(entry, find);
     }
-    const failure = await this.#read(uri, entry, now);
-    if (entry.keySet !== undefined && now - entry.readAt < usableFor) return findIn(entry, find);
+    const failure = await this.#read(uri, entry);
+    if (entry.keySet !== undefined && this.clock() - entry.readAt < usableFor) return findIn(entry, find);
     throw failure ?? new KeySetError('unavailable', 'The key set could not be read a moment ago.');
   }
 
   /** @returns what `find` finds in a fresh set, without fetching; empty if there is none */
-  async findFresh<Found>({ uri, find, now }: Omit<KeySetRequest<Found>, 'usableFor'>): Promise<readonly Found[]> {
+  async findFresh<Found>({ uri, find }: Omit<KeySetRequest<Found>, 'usableFor'>): Promise<readonly Found[]> {
     const entry = this.#entries.get(uri);
-    return entry !== undefined && now - entry.readAt < this.limits.freshFor ? findIn(entry, find) : [];
+    return entry !== undefined && this.#isFresh(entry) ? findIn(entry, find) : [];
   }
 
   /** Removes an address from the cache. */
   forget(uri: string): void {
     this.#entries.delete(uri);
+  }
+
+  #isFresh({ readAt }: Entry): boolean {
+    return elapsed(readAt, this.clock()) < this.limits.freshFor;
+  }
+
+  #isCoolingDown({ attemptedAt }: Entry, cooldown: number): boolean {
+    return elapsed(attemptedAt, this.clock()) < cooldown;
   }
 
   #entryOf(uri: string): Entry {
@@ -96,9 +103,9 @@ export class KeySetCache {
   }
 
   /** @returns why it failed; undefined if it succeeded, or was not tried so soon after a failure */
-  async #read(uri: string, entry: Entry, now: number): Promise<KeySetError | undefined> {
+  async #read(uri: string, entry: Entry): Promise<KeySetError | undefined> {
     const rest = entry.failures === 0 ? 0 : restAfterFailures(entry.failures, this.limits.failureCooldown);
-    if (entry.reading === undefined && now - entry.attemptedAt < rest) return undefined;
+    if (entry.reading === undefined && this.#isCoolingDown(entry, rest)) return undefined;
     entry.reading ??= this.#fetchInto(uri, entry).finally(() => {
       delete entry.reading;
     });

@@ -51,7 +51,7 @@ export class KeySets implements ClientKeyLookup {
 
   constructor(
     private readonly config: Config,
-    private readonly clock: Clock,
+    clock: Clock,
     private readonly directories: Directories,
   ) {
     const now = (): number => clock.now().getTime();
@@ -100,7 +100,6 @@ export class KeySets implements ClientKeyLookup {
       uri: jwksUri,
       find: ({ transportCertificates }) => (transportCertificates?.has(thumbprint) ? [thumbprint] : []),
       usableFor: clientKeysUsableFor,
-      now: this.clock.now().getTime(),
     });
     return found.length > 0;
   }
@@ -124,7 +123,6 @@ export class KeySets implements ClientKeyLookup {
       uri,
       find: (keySet) => findVerificationKeys(keySet, { algorithm, kid }),
       usableFor,
-      now: this.clock.now().getTime(),
     });
   }
 

@@ -13,6 +13,14 @@ export async function waitPatiently(work: Promise<unknown>, milliseconds: number
 }
 
 /**
+ * @returns milliseconds since a moment; Infinity if it lies ahead, because the clock was set back: nothing waits until
+ * the clock is there again
+ */
+export function elapsed(since: number, now: number): number {
+  return now < since ? Infinity : now - since;
+}
+
+/**
  * @param failures consecutive failed attempts, from 1
  * @param first pause in milliseconds after the first failure; it doubles with each, up to twelve times the first
  */

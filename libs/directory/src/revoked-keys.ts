@@ -28,7 +28,7 @@ export class RevokedKeys {
   constructor(
     fetchKeySet: (uri: string) => Promise<KeySet>,
     freshSeconds: number,
-    private readonly clock: () => number,
+    clock: () => number,
     onUnavailable: (uri: string, error: unknown) => void,
   ) {
     const limits = {
@@ -61,7 +61,7 @@ export class RevokedKeys {
     { uri, patience }: { uri: string; patience: number },
   ): Promise<readonly VerificationKey[]> {
     if (keys.length === 0) return keys;
-    const [fresh] = await this.#cache.findFresh({ uri, find: (set) => [set.thumbprints], now: this.clock() });
+    const [fresh] = await this.#cache.findFresh({ uri, find: (set) => [set.thumbprints] });
     const revoked = fresh ?? (await this.#find(uri, patience));
     if (revoked === undefined || revoked.size === 0) return keys;
     const thumbprints = await Promise.all(keys.map(keyThumbprint));
@@ -76,7 +76,7 @@ export class RevokedKeys {
 
   async #readInto(found: { revoked?: ReadonlySet<string> | undefined }, uri: string): Promise<void> {
     try {
-      const request = { uri, find: (set: KeySet) => [set.thumbprints], usableFor, now: this.clock() };
+      const request = { uri, find: (set: KeySet) => [set.thumbprints], usableFor };
       [found.revoked] = await this.#cache.find(request);
     } catch (error) {
       // An unavailable set revokes nothing.

@@ -61,6 +61,16 @@ describe('AnswerCache', () => {
     expect([reads, failures]).toEqual([2, ['list']]);
   });
 
+  it('asks again although the clock was set back, also after a failure', async () => {
+    await find(answer('first'));
+    now -= hour;
+    expect(cache.findFresh('list')).toBeUndefined();
+    await find(new Error('down'));
+    now -= hour;
+    expect(await find(answer('second'))).toBe('first');
+    expect(reads).toBe(3);
+  });
+
   it('never replaces an answer with an older one', async () => {
     await find(answer('newer'));
     now += limits.freshFor;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { RevocationPeriod } from '#libs/certificates';
-import { restAfterFailures, waitPatiently } from '../patience.js';
+import { elapsed, restAfterFailures, waitPatiently } from '../patience.js';
 
 /** Times in milliseconds. */
 export interface AnswerCacheLimits {
@@ -41,7 +41,8 @@ export class AnswerCache<Answer extends RevocationPeriod> {
   /** @returns the answer if it is fresh, as for nearly every request */
   findFresh(key: string): Answer | undefined {
     const entry = this.#entries.get(key);
-    return entry !== undefined && this.clock() - entry.readAt < this.limits.freshFor ? this.#usable(entry) : undefined;
+    const isFresh = entry !== undefined && elapsed(entry.readAt, this.clock()) < this.limits.freshFor;
+    return isFresh ? this.#usable(entry) : undefined;
   }
 
   /** @returns whether fetching is pointless: there is no valid answer, and the last attempt failed a moment ago */
@@ -81,7 +82,8 @@ export class AnswerCache<Answer extends RevocationPeriod> {
   }
 
   #isCoolingDown({ failures, attemptedAt }: Entry<Answer>): boolean {
-    return failures > 0 && this.clock() - attemptedAt < restAfterFailures(failures, this.limits.failureCooldown);
+    if (failures === 0) return false;
+    return elapsed(attemptedAt, this.clock()) < restAfterFailures(failures, this.limits.failureCooldown);
   }
 
   async #readInto(key: string, entry: Entry<Answer>, read: () => Promise<Answer>): Promise<void> {
