@@ -5,7 +5,7 @@ import { revocationsOf } from './revocation-sql.js';
 
 /** A customer's approval that lasts: a client may renew its access token until it ends. */
 export interface RefreshGrant {
-  /** SHA-256 of its first code: identifies the grant */
+  /** the hash of its code (`hashToken`): identifies the grant */
   readonly grantHash: Buffer;
   readonly clientName: string;
   readonly orgName: string;

@@ -13,7 +13,7 @@ export class TokenRevocation {
    * Ends a token of the client, and redeems the client's assertion with it. A refresh token ends with its whole grant.
    * An unknown, ended or foreign token changes nothing, and the answer does not say which (RFC 7009 s2.2). Resolves
    * when that is durable.
-   * @param revocation `tokenHash` is SHA-256 of an access or a refresh token
+   * @param revocation `tokenHash` is the hash of an access or a refresh token (`hashToken`)
    */
   async revokeToken(revocation: {
     tokenHash: Buffer;

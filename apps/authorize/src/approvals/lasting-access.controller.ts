@@ -15,7 +15,7 @@ import { toApprover } from './approver.js';
 import { createAccessPage } from './create-access-page.js';
 
 const address = '/approvals/access';
-/** SHA-256 in base64url */
+/** the hash of a code in base64url */
 const grantForm = /^[\w-]{43}$/;
 
 /** Lasting access that a customer has given, and its end (OIDC Core s16.18, FAPI 1.0 Baseline s5.2.2). */

@@ -9,7 +9,7 @@ import { RefreshGrantStore } from '#libs/token-store';
 /** A customer's approval that a client wants to use. */
 export interface UsedApproval {
   readonly psuId: string;
-  /** SHA-256 of its code */
+  /** the hash of its code (`hashToken`) */
   readonly grantHash: Buffer;
   readonly clientId: string;
   readonly now: Date;
