@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { checkPaymentFile } from '#libs/file-payment';
 import { parseJson, usualRules } from '#libs/obie-rules';
 import { filePaymentWire31 } from '../../v3.1/file-payment/file-payment-wire.js';
+import { domesticPaymentWire40 } from '../../v4.0/domestic-payment/domestic-payment-wire.js';
 import { filePaymentWire40 } from '../../v4.0/file-payment/file-payment-wire.js';
 
 const readConsentRequest = filePaymentWire31.read.consent;
@@ -13,6 +14,14 @@ const initiation = {
 };
 const terms = { fileType: initiation.FileType, fileHash: initiation.FileHash };
 const SCASupportData = { AppliedAuthenticationApproach: 'SCA' };
+
+const account = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000112345678', Name: 'A' };
+const singlePayment = {
+  InstructionIdentification: 'I',
+  EndToEndIdentification: 'E',
+  InstructedAmount: { Amount: '1.00', Currency: 'GBP' },
+  CreditorAccount: account,
+};
 
 const bytesOf = (value: object) => Buffer.from(JSON.stringify(value));
 const structured = (members: object) => ({ RemittanceInformation: { Structured: [members] } });
@@ -38,6 +47,31 @@ describe('the body of POST /file-payment-consents as it is kept', () => {
     expect(readConsentRequest({ Data }, now, bank)).toEqual({
       consent: { initiation: { ...initiation, SupplementaryData: {} }, terms, conditions: {} },
     });
+  });
+});
+
+describe('the dates of a consent of 4.0', () => {
+  const sent = { RelatedDate: '2030-01-31T10:00', Date: '2030-01-31t10:00:00,5+0100' };
+  const complete = { RelatedDate: '2030-01-31T10:00:00+00:00', Date: '2030-01-31T10:00:00.5+01:00' };
+  const remittance = ({ RelatedDate }: typeof sent) =>
+    structured({ ReferredDocumentInformation: [{ Number: '1', RelatedDate }] });
+  const reporting = ({ Date }: typeof sent) => ({ RegulatoryReporting: [{ Details: [{ Date }] }] });
+  const own = { SupplementaryData: sent };
+
+  it('are kept as answers have them, however they were sent: of a file', () => {
+    const Initiation = { ...initiation, FileType: 'UK.OBIE.PaymentInitiation.4.0', ...own };
+    const body = parseJson(bytesOf({ Data: { Initiation: { ...Initiation, ...remittance(sent) } } }));
+    const read = filePaymentWire40.read.consent(body as Record<string, unknown>, now, bank);
+    expect(read).toMatchObject({ consent: { initiation: { ...Initiation, ...remittance(complete) } } });
+  });
+
+  it('are kept as answers have them, however they were sent: of a single payment', () => {
+    const Initiation = { ...singlePayment, ...own };
+    const members = { ...Initiation, ...remittance(sent), ...reporting(sent) };
+    const body = parseJson(bytesOf({ Data: { Initiation: members }, Risk: {} }));
+    const read = domesticPaymentWire40.read.consent(body as Record<string, unknown>, now, bank);
+    const kept = { ...Initiation, ...remittance(complete), ...reporting(complete) };
+    expect(read).toMatchObject({ consent: { initiation: kept } });
   });
 });
 
@@ -68,13 +102,6 @@ describe('the sum of a consent (Data.Initiation.ControlSum)', () => {
 
 describe('an object that a consent of 4.0 and its file both have', () => {
   const fileType = 'UK.OBIE.PaymentInitiation.4.0';
-  const account = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000112345678', Name: 'A' };
-  const payment = {
-    InstructionIdentification: 'I',
-    EndToEndIdentification: 'E',
-    InstructedAmount: { Amount: '1.00', Currency: 'GBP' },
-    CreditorAccount: account,
-  };
   const own = { Own: 'x' };
   const proxy = { Identification: '1', Code: 'TELE' };
 
@@ -100,7 +127,7 @@ describe('an object that a consent of 4.0 and its file both have', () => {
     const inConsent = 'faults' in read ? read.faults.map(({ path }) => path?.slice('Data.Initiation.'.length)) : [];
     expect(inConsent).toEqual(expected);
 
-    const body = bytesOf({ Data: { DomesticPayments: [{ ...payment, ...members }] } });
+    const body = bytesOf({ Data: { DomesticPayments: [{ ...singlePayment, ...members }] } });
     const { faults } = checkPaymentFile({ body, fileType, now });
     expect(faults.map(({ path }) => path?.slice('Data.DomesticPayments[0].'.length))).toEqual(expected);
   });

@@ -7,6 +7,9 @@ const completed: Readonly<Record<string, (text: string) => string>> = {
   SchemeName: normaliseSchemeName,
   RequestedExecutionDateTime: completeDateTime,
   CompletionDateTime: completeDateTime,
+  // of documents, and of reports to authorities
+  RelatedDate: completeDateTime,
+  Date: completeDateTime,
 };
 
 /**
