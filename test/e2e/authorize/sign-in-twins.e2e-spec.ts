@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { until } from '../../support/expectations.js';
 import { Browser, type Answer } from './authorize-world.js';
 import { credentials, signInPage, useAuthorizeWorld, world } from './pages-world.js';
 
@@ -53,14 +54,30 @@ describe('two clicks on the button below a password', () => {
   });
 });
 
-/** Two clicks while the bank checks the code, and one of a browser that has lost the answer to them. */
-async function clickTwice(browser: Browser, page: Answer, path: string): Promise<{ clicks: Answer[]; late: Answer }> {
-  const held = new Map(browser.cookies);
+const latestEnd = async (): Promise<number> => {
+  const [{ latest }] = await world.dataSource.query<[{ latest: Date }]>(
+    `SELECT max(expires_at) AS latest FROM (
+       SELECT expires_at FROM approval_sessions UNION ALL SELECT expires_at FROM authorization_sessions) AS session`,
+  );
+  return latest.getTime();
+};
+
+/** Two clicks, the second while the bank checks the code, and one of a browser that has lost the answer to them. */
+async function clickTwice(browser: Browser, page: Answer, path: string) {
   const code = { one_time_code: '123456' };
-  const clicks = await Promise.all([1, 2].map(() => browser.submit(page, path, code)));
   const other = new Browser(world);
-  for (const [name, value] of held) other.cookies.set(name, value);
-  return { clicks, late: await other.submit(page, path, code) };
+  for (const [name, value] of browser.cookies) other.cookies.set(name, value);
+  const clicks: Promise<Answer>[] = [];
+  world.beforeVerified = async () => {
+    const before = await latestEnd();
+    // It extends the session, and so shows that it has come.
+    world.now = new Date(Date.now() + 10_000);
+    clicks.push(browser.submit(page, path, code));
+    await until(async () => (await latestEnd()) > before);
+  };
+  clicks.unshift(browser.submit(page, path, code));
+  const answers = [await clicks[0]!, await clicks[1]!];
+  return { answers, other, late: await other.submit(page, path, code) };
 }
 
 describe('two clicks on the button below a code', () => {
@@ -68,7 +85,7 @@ describe('two clicks on the button below a code', () => {
     const { browser, page } = await visit();
     const asked = await browser.press(page, '/approvals/sign-in', credentials);
     const before = checks();
-    const { clicks, late } = await clickTwice(browser, asked, '/approvals/second-factor');
+    const { answers: clicks, other, late } = await clickTwice(browser, asked, '/approvals/second-factor');
     expect([checks() - before, new Set(clicks.map(cookieOf)).size, cookieOf(clicks[0]!)]).toEqual([
       1,
       1,
@@ -77,6 +94,8 @@ describe('two clicks on the button below a code', () => {
     expect((await browser.follow(clicks[0]!)).body).toContain('id="sign-out"');
     // After the new right has come, the old value is worthless.
     expect([cookieOf(late), late.headers.location]).toEqual([undefined, '/approvals?ended=1']);
+    const again = await other.press(await other.follow(late), '/approvals/sign-in', credentials);
+    expect(again.body).toContain('id="one-time-code"');
   });
 
   it('lead on in a journey in which both factors come first, whichever answer the browser keeps', async () => {
@@ -84,7 +103,7 @@ describe('two clicks on the button below a code', () => {
     const { browser, page } = await signInPage(await intent());
     const asked = await browser.press(page, '/sign-in', credentials);
     const before = checks();
-    const { clicks, late } = await clickTwice(browser, asked, '/second-factor');
+    const { answers: clicks, late } = await clickTwice(browser, asked, '/second-factor');
     expect(checks()).toBe(before + 1);
     expect(new Set([...clicks, late].map(cookieOf)).size).toBe(1);
     expect((await browser.follow(late)).body).toContain('id="consent-summary"');
@@ -96,7 +115,7 @@ describe('two clicks on the button below a code', () => {
     const isVisit = path.startsWith('/approvals');
     const { browser, page } = isVisit ? await visit() : await signInPage(await intent());
     const asked = await browser.press(page, path.replace('second-factor', 'sign-in'), credentials);
-    const { clicks } = await clickTwice(browser, asked, path);
+    const { answers: clicks } = await clickTwice(browser, asked, path);
     expect(new Set(clicks.map(cookieOf)).size).toBe(1);
     expect((await browser.follow(clicks[0]!)).body).toContain('id="one-time-code-error"');
   });

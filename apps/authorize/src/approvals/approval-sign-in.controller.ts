@@ -188,9 +188,10 @@ export class ApprovalSignInController {
     const expiresAt = new Date(now.getTime() + Math.min(idleSeconds, sessionSeconds) * 1_000);
     if (await this.sessions.start({ sessionId: uuidv7(), sessionHash, psuId, psuName, now, expiresAt })) {
       await this.#askFirst(psuId, sessionHash, call);
-    } else if ((await this.desk.awaitVisitor(sessionHash))?.psuId !== psuId) {
-      // The other click was somebody else's, or failed.
-      return this.#start(customer, createRandomToken(), call);
+    } else {
+      const other = await this.desk.awaitVisitor(sessionHash);
+      // The other click was somebody else's, or failed, or its session has the second factor, which this one lacks.
+      if (other?.psuId !== psuId || other.acr !== undefined) return this.#start(customer, createRandomToken(), call);
     }
     return this.visits.createWayOn({ landing, cookie: this.visits.createCookie(value) });
   }

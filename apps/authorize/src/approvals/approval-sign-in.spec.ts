@@ -117,6 +117,7 @@ describe('the password of a visitor', () => {
 
   it.each([
     ['was somebody else’s', { psuId: 'carol' }],
+    ['has given the second factor since', { psuId: 'bob', acr: 'a' }],
     ['failed', undefined],
   ])('gets another session if the other click %s', async (_title, other) => {
     const { service, log, names } = withOutcomes({ session: null, starts: [false, true], other });
