@@ -26,9 +26,12 @@ describe('reading an answer of the bank', () => {
     expect(() => parseObject(value, 'object')).toThrow(BankAnswerError);
   });
 
-  it.each([undefined, null, '', 7, 'AB', 'A\u0000', '\u009f'])('refuses %j where one character belongs', (name) => {
-    expect(() => parseText({ name }, 'name', 1)).toThrow(BankAnswerError);
-  });
+  it.each([undefined, null, '', 7, 'AB', 'A\u0000', '\u009f', '\ud83d'])(
+    'refuses %j where one character belongs',
+    (name) => {
+      expect(() => parseText({ name }, 'name', 1)).toThrow(BankAnswerError);
+    },
+  );
 
   it.each([0, 3, 1.5, '1', Number.NaN, null])('refuses %j where 1 or 2 belongs', (count) => {
     expect(() => parseWholeNumber({ count }, 'count', 1, 2)).toThrow(BankAnswerError);

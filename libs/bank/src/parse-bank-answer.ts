@@ -13,14 +13,16 @@ export function parseObject(value: unknown, path: string): AnswerObject {
   return value as AnswerObject;
 }
 
+/** Some texts are shown on pages, and the database takes no half of a character, which JSON can hold. */
+const unusableCharacter = /[\p{Cc}\p{Cs}]/u;
+
 /**
- * @returns the member's text: 1 to maxLength characters, without control characters, because some texts are shown on
- * pages
+ * @returns the member's text: 1 to maxLength characters, all of them whole and none a control character
  * @throws BankAnswerError
  */
 export function parseText(object: AnswerObject, member: string, maxLength: number): string {
   const value = object[member];
-  if (typeof value !== 'string' || value === '' || value.length > maxLength || /\p{Cc}/u.test(value)) {
+  if (typeof value !== 'string' || value === '' || value.length > maxLength || unusableCharacter.test(value)) {
     throw unusable(member);
   }
   return value;
