@@ -18,15 +18,14 @@ const form = /^([0-9A-Za-z_-]{1,64}):((?:[0-9a-f]{2}){32,})$/i;
 
 /** @throws KeyFileError if the service could not use the list */
 export function parseSecretKeyList(text: string): SecretKeyList {
-  return text
-    .trim()
-    .split(',')
-    .map((entry, index) => {
-      const [, id, key] = form.exec(entry) ?? [];
-      if (id === undefined || key === undefined)
-        throw new KeyFileError(`Key ${index + 1} is not <id>:<64 or more hexadecimal digits>.`);
-      return { id, key };
-    });
+  const keys = text.split(',').map((entry, index) => {
+    const [, id, key] = form.exec(entry.trim()) ?? [];
+    if (id === undefined || key === undefined)
+      throw new KeyFileError(`Key ${index + 1} is not <id>:<64 or more hexadecimal digits>.`);
+    return { id, key };
+  });
+  if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new KeyFileError('Two keys have one id.');
+  return keys;
 }
 
 /** @returns the text of the file */

@@ -29,6 +29,14 @@ describe('npm run keys -- secrets', () => {
     expect(await readFile(file, 'utf8')).toMatch(/^second:[0-9a-f]{64}\n$/);
   });
 
+  it('reads a list as the service does: with blanks after the commas, and each id once', async () => {
+    const key = 'ab'.repeat(32);
+    await writeFile(file, `one:${key}, two:${key}`);
+    expect(await secrets('list')).toBe('writes one\nreads  two');
+    await writeFile(file, `one:${key},one:${key}`);
+    await expect(secrets('list')).rejects.toThrow('Two keys have one id.');
+  });
+
   it('names a new key after the day', async () => {
     expect(await secrets('generate')).toMatch(/^writes \d{4}-\d\d-\d\d$/);
   });
