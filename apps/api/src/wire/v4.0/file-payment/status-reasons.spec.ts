@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { type PaymentEntity, toPaymentResult } from '#libs/payment-order';
+import { type FilePayment, type PaymentEntity, toPaymentResult } from '#libs/payment-order';
 import { toStatusDetail as toStatusDetail31 } from '../../v3.1/file-payment/status-detail.js';
-import { toStatusDetail } from './status-reasons.js';
+import { reasonsOfPayment, toStatusDetail } from './status-reasons.js';
 
 type StatusDetail = NonNullable<Parameters<typeof toPaymentResult>[1]['statusDetail']>;
 
@@ -54,5 +54,40 @@ describe('what the bank reports on a payment (OBWritePaymentDetailsResponse1, St
 
   it('has no reason if the bank gives none', () => {
     expect(toStatusDetail(aPayment({ status: 'RJCT' }))).toEqual({ LocalInstrument: 'UK.OBIE.FPS', Status: 'RJCT' });
+  });
+});
+
+describe('the reason for the state of a file payment that waits (OBStatusReason)', () => {
+  const at = new Date('2030-01-15T12:00:00Z');
+  const waiting = {
+    status: 'InitiationPending',
+    approvalsRequired: 2,
+    approvalsReceived: 2,
+    heldAt: null,
+    stoppedAt: null,
+  };
+
+  it.each<[string, object, object]>([
+    ['is on its way', {}, { StatusReasonCode: 'U030' }],
+    [
+      'is held for a person at the bank',
+      { heldAt: at },
+      {
+        StatusReasonCode: 'NARR',
+        StatusReasonDescription: 'The bank is looking into the file; not all of its payments have been made.',
+      },
+    ],
+    [
+      'is stopped by the bank',
+      { heldAt: at, stoppedAt: at },
+      {
+        StatusReasonCode: 'NARR',
+        StatusReasonDescription: 'The bank has stopped the file; not all of its payments have been made.',
+      },
+    ],
+    ['lacks an approval, stopped or not', { stoppedAt: at, approvalsReceived: 1 }, { StatusReasonCode: 'U040' }],
+  ])('is true of one that %s', (_what, changes, reason) => {
+    const payment = { ...waiting, ...changes } as FilePayment['payment'];
+    expect(reasonsOfPayment({ payment })).toEqual([expect.objectContaining(reason)]);
   });
 });

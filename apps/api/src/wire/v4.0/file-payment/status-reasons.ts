@@ -17,6 +17,8 @@ interface Subject {
   /** what is made from the consent */
   readonly payment: string;
   readonly onItsWay: string;
+  /** while the bank holds or stops it */
+  readonly notMade: string;
 }
 
 /** Why a consent was rejected. */
@@ -53,11 +55,13 @@ const ofFiles: Subject = {
   thing: 'file',
   payment: 'file payment',
   onItsWay: 'The file was received; its payments are on their way to their scheme.',
+  notMade: 'not all of its payments have been made.',
 };
 const ofPayments: Subject = {
   thing: 'payment',
   payment: 'domestic payment',
   onItsWay: 'The payment was received and is on its way to its scheme.',
+  notMade: 'it has not been made.',
 };
 
 /** @returns the reason for the status of a kind's consents (OBStatusReason); nothing if the status says it all */
@@ -77,12 +81,16 @@ const createReasonsOfConsent =
 const createReasonsOfOrder =
   (subject: Subject) =>
   ({ payment }: Pick<FilePayment, 'payment'>): StatusReason[] => {
-    const { status, statusReason, approvalsReceived, approvalsRequired } = payment;
+    const { status, statusReason, approvalsReceived, approvalsRequired, heldAt, stoppedAt } = payment;
     if (status === 'InitiationFailed') return [failuresOf(subject)[statusReason ?? ''] ?? unknownReason];
     if (status === 'InitiationCompleted') return [];
-    return approvalsReceived < approvalsRequired
-      ? [reasonOf('U040', `Not everybody whose approval the account needs has approved the ${subject.thing}.`)]
-      : [reasonOf('U030', subject.onItsWay)];
+    const { thing, onItsWay, notMade } = subject;
+    // Also while it is stopped, because it waits for them again afterwards.
+    if (approvalsReceived < approvalsRequired)
+      return [reasonOf('U040', `Not everybody whose approval the account needs has approved the ${thing}.`)];
+    if (stoppedAt !== null) return [reasonOf('NARR', `The bank has stopped the ${thing}; ${notMade}`)];
+    if (heldAt !== null) return [reasonOf('NARR', `The bank is looking into the ${thing}; ${notMade}`)];
+    return [reasonOf('U030', onItsWay)];
   };
 
 export const reasonsOfConsent = createReasonsOfConsent(ofFiles);
