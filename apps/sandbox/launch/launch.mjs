@@ -7,13 +7,15 @@ import { ensureInstalled } from './ensure-installed.mjs';
 import { runNode } from './run-node.mjs';
 import { withLock } from './with-lock.mjs';
 
-/** Commands that run in this process, so that a signal to it reaches them at once. */
+/**
+ * Commands that run in this process, so that a signal to it reaches them at once, and in the user's current folder, to
+ * which paths on a command line are relative.
+ */
 const modules = {
   start: 'dist/apps/sandbox/src/main.js',
   sandbox: 'dist/apps/sandbox/src/commands.js',
   demo: 'dist/apps/tpp/src/demo.js',
   tpp: 'dist/apps/tpp/src/main.js',
-  openapi: 'dist/apps/openapi/src/main.js',
   operator: 'dist/apps/operator/src/main.js',
   bank: 'dist/apps/bank-check/src/main.js',
   'ingress-check': 'dist/apps/ingress-check/src/main.js',
@@ -30,11 +32,12 @@ const jest = [
   '--config',
 ];
 
-/** Commands that need their own Node: its options, then the program. */
+/** Commands that run in a Node of their own, in the folder of the clone: its options, then the program. */
 const programs = {
   test: [...jest, 'test/short.config.mjs'],
   'test:long': [...jest, 'test/long.config.mjs'],
   'test:all': [...jest, 'test/jest.config.mjs'],
+  openapi: ['dist/apps/openapi/src/main.js'],
   bench: ['test/bench/run.mjs'],
   chaos: ['test/e2e/chaos/run.mjs'],
   pages: ['test/e2e/authorization/pages.mjs'],
@@ -50,6 +53,8 @@ const programs = {
  * to pass on to it
  */
 export async function launch({ root, command, parameters }) {
+  // npm runs scripts in the folder of package.json.
+  const folder = process.env.INIT_CWD || process.cwd();
   process.chdir(root);
   if (!command || !(command in modules || command in programs)) {
     console.error(
@@ -71,10 +76,11 @@ export async function launch({ root, command, parameters }) {
     process.exit(1);
   }
   if (command in programs) process.exitCode = await runNode([...programs[command], ...parameters]);
-  else await runModule(join(root, modules[command]), parameters);
+  else await runModule(join(root, modules[command]), parameters, folder);
 }
 
-async function runModule(path, parameters) {
+async function runModule(path, parameters, folder) {
+  process.chdir(folder);
   process.argv = [process.argv[0], path, ...parameters];
   await import(pathToFileURL(path).href);
 }

@@ -1,17 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { endWithReader, runProgram } from '#libs/command-line';
 import { createConvertProgram, type ConvertCommand } from './cli/convert-program.js';
 import { convertFile } from './convert/convert-file.js';
 import { mostBytes } from './convert/decode-text.js';
 
-const path = (file: string): string => resolve(process.env['INIT_CWD'] || process.cwd(), file);
-
 /** @returns the file, or one byte more than a file may have: however long it is, no more is read */
 async function readInput(file: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of createReadStream(path(file), { end: mostBytes })) chunks.push(chunk as Buffer);
+  for await (const chunk of createReadStream(file, { end: mostBytes })) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 }
 
@@ -28,7 +25,7 @@ async function run({ file, from, out, version, json = false }: ConvertCommand): 
   for (const { line, message } of warnings) process.stderr.write(`${file}:${line}: warning: ${message}\n`);
   const { body, fileHash, numberOfTransactions, controlSum } = converted.file;
   if (out === undefined) process.stdout.write(`${body.toString()}\n`);
-  else await writeFile(path(out), body);
+  else await writeFile(out, body);
   const told = {
     FileHash: fileHash,
     NumberOfTransactions: numberOfTransactions,

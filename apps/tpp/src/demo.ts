@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { endWithReader, repositoryRoot, runProgram } from '#libs/command-line';
+import { callOf, endWithReader, repositoryRoot, runProgram } from '#libs/command-line';
 import { createDemoProgram, type DemoCommand } from './cli/demo-program.js';
 import { toInitiation, toPounds } from './convert/converted-file.js';
 import { HttpsClient } from './https-client.js';
@@ -147,7 +147,7 @@ async function runDemo(sandboxDirectory: string, command: DemoCommand): Promise<
 
 function alsoBy40({ scope, kind }: DemoCommand): string {
   const options = kind === 'domestic' ? ' --kind domestic' : scope === 'payments' ? '' : ` --scope ${scope}`;
-  return `The same by v4.0, which banks serve today: npm run demo --${options} --version 4.0`;
+  return `The same by v4.0, which banks serve today: ${callOf('demo')}${options} --version 4.0`;
 }
 
 function verifyReport({ Data }: ReportFile, notMade: readonly string[]): void {

@@ -14,8 +14,6 @@ async function ask(question: string): Promise<string> {
 endWithReader();
 process.exitCode = await runCli(process.argv.slice(2), {
   env: process.env,
-  // npm runs scripts in the folder of package.json; paths are relative to the user's current folder.
-  workingFolder: process.env['INIT_CWD'] || process.cwd(),
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
   terminal: process.stderr.isTTY ? process.stderr : undefined,

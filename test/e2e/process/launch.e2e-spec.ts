@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -26,6 +27,7 @@ beforeAll(async () => {
      console.log('npm ran');`,
   );
   await write('dist/apps/tpp/src/main.js', 'console.log(JSON.stringify(process.argv.slice(2)))');
+  await write('dist/apps/obp/src/main.js', 'console.log(process.cwd())');
 });
 
 afterAll(() => rm(clone, { recursive: true, force: true }));
@@ -43,4 +45,33 @@ it('what installs and builds before a command writes nothing to the standard out
   expect(first.stdout).toBe('["token","--json"]\n');
   expect(first.stderr).toMatch(/^Installing [^]*npm ran\nBuilding [^]*the compiler ran\n$/);
   expect(await run()).toMatchObject({ stdout: '["token","--json"]\n', stderr: '' });
+});
+
+it('runs a command in the folder of the user, to which paths on its line are relative', async () => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'user-')));
+  const env = { PATH: process.env['PATH'], npm_execpath: join(clone, 'npm.js') };
+  const obp = join(clone, 'apps/sandbox/launch/obp.mjs');
+  const { stdout } = await execute(process.execPath, [obp, 'keys'], { env, cwd: folder });
+  expect(stdout).toBe(`${folder}\n`);
+  const asNpmDoes = { env: { ...env, INIT_CWD: folder }, cwd: clone };
+  const byScript = await execute(process.execPath, ['apps/sandbox/launch.mjs', 'obp', 'keys'], asNpmDoes);
+  expect(byScript.stdout).toBe(`${folder}\n`);
+  await rm(folder, { recursive: true });
+});
+
+it('ends like an interrupted command, without a word, when a build is interrupted', async () => {
+  await write('libs/a.ts', 'changed');
+  await write(
+    'node_modules/@nestjs/cli/bin/nest.js',
+    'console.log("the compiler runs"); setInterval(() => {}, 1_000);',
+  );
+  const env = { PATH: process.env['PATH'], npm_execpath: join(clone, 'npm.js') };
+  const child = spawn(process.execPath, [join(clone, 'apps/sandbox/launch.mjs'), 'tpp'], { env });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+    if (stderr.endsWith('the compiler runs\n')) child.kill('SIGINT');
+  });
+  const [code] = await once(child, 'close');
+  expect([code, stderr]).toEqual([130, expect.stringMatching(/^Building .*\nthe compiler runs\n$/)]);
 });

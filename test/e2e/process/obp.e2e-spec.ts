@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -25,10 +25,12 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+const program = resolve('dist/apps/obp/src/main.js');
+
 /** From another folder than the repository's, with nothing in the environment. */
 function obp(...parameters: string[]): Promise<Output> {
-  const env = { PATH: process.env['PATH'], INIT_CWD: folder };
-  return execute(process.execPath, ['dist/apps/obp/src/main.js', ...parameters], { env, timeout: 240_000 }).then(
+  const options = { env: { PATH: process.env['PATH'] }, cwd: folder, timeout: 240_000 };
+  return execute(process.execPath, [program, ...parameters], options).then(
     (output) => ({ code: 0, ...output }),
     (error: Output) => error,
   );

@@ -35,7 +35,6 @@ export class Cli {
     const { answer } = this;
     const exitCode = await runCli(parameters, {
       env: this.env,
-      workingFolder: process.cwd(),
       out: (text) => (out += text),
       err: (text) => (err += text),
       ask: answer === undefined ? undefined : async () => answer,

@@ -1,4 +1,3 @@
-import type { Profile } from '../profile/profile.js';
 import type { Output } from './output.js';
 import type { Session } from './session.js';
 import type { Surroundings } from './surroundings.js';
@@ -31,12 +30,8 @@ export interface CommandCall {
   readonly output: Output;
   readonly positionals: readonly string[];
   readonly values: OptionValues;
-  /** loads the profile; commands that work on files alone never call it */
-  readonly profile: () => Promise<Profile>;
-  /** the TPP with its connections; closed when the command ends */
+  /** the TPP with its connections; closed when the command ends; commands that work on files alone never open it */
   readonly session: () => Promise<Session>;
-  /** @returns the absolute path of a file named on the command line */
-  readonly path: (name: string) => string;
 }
 
 /** @returns the value of an option that takes one */

@@ -33,6 +33,6 @@ async function toHeader(name: string, value: string, folder: StateFolder): Promi
 }
 
 /** For a POSIX shell. */
-function quote(text: string): string {
+export function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

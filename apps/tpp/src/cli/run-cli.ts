@@ -1,10 +1,9 @@
-import { resolve } from 'node:path';
 import { callOf, CommandLineError } from '#libs/command-line';
 import { parseApiVersion } from '../read-write/api-version.js';
 import type { HttpsResponse } from '../https-client.js';
 import { JourneyError, SentBackError, UsageError } from '../journey-error.js';
 import { loadProfile } from '../profile/profile.js';
-import { type Command, type CommandCall, text } from './command.js';
+import { type Command, text } from './command.js';
 import { ShownInstead } from './curl.js';
 import { Output } from './output.js';
 import { Session } from './session.js';
@@ -43,30 +42,21 @@ async function runCommand({ command, positionals, values }: GivenCommand, surrou
   const output = new Output(surroundings, values['json'] === true);
   const isCurl = values['curl'] === true;
   try {
-    const profile: CommandCall['profile'] = () =>
-      loadProfile({
-        profileFile: text(values, 'profile') && resolve(surroundings.workingFolder, text(values, 'profile') ?? ''),
-        tppName: text(values, 'tpp'),
-        stateFolder: text(values, 'state') && resolve(surroundings.workingFolder, text(values, 'state') ?? ''),
-        env: surroundings.env,
-      });
     const named = text(values, 'version');
     const version = named === undefined ? undefined : parseApiVersion(named);
     const openSession = async (): Promise<Session> => {
+      if (session !== undefined) return session;
+      const profile = await loadProfile({
+        profileFile: text(values, 'profile'),
+        tppName: text(values, 'tpp'),
+        stateFolder: text(values, 'state'),
+        env: surroundings.env,
+      });
       const isExplained = values['explain'] === true;
-      session ??= await Session.open(await profile(), { output, isCurl, isExplained, version });
+      session = await Session.open(profile, { output, isCurl, isExplained, version });
       return session;
     };
-    const path = (file: string): string => resolve(surroundings.workingFolder, file);
-    await command.run({
-      surroundings,
-      output,
-      positionals,
-      values,
-      profile,
-      session: openSession,
-      path,
-    });
+    await command.run({ surroundings, output, positionals, values, session: openSession });
     output.end();
     return output.isFailed ? exitCodes.failed : exitCodes.done;
   } catch (error) {

@@ -1,8 +1,6 @@
 /** The environment of the program; tests provide their own. */
 export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>;
-  /** what relative paths on the command line are relative to */
-  workingFolder: string;
   out: (text: string) => void;
   err: (text: string) => void;
   /** where progress bars are drawn; undefined without a terminal */

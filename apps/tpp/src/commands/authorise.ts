@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { callOf } from '#libs/command-line';
 import { type Command, type CommandCall, type Described, text } from '../cli/command.js';
 import { type Session, toKept } from '../cli/session.js';
-import { ShownInstead } from '../cli/curl.js';
+import { quote, ShownInstead } from '../cli/curl.js';
 import { JourneyError, UsageError } from '../journey-error.js';
 import { approve, confirm, signIn } from '../customer/approve.js';
 import { CustomerBrowser } from '../customer/customer-browser.js';
@@ -84,8 +84,8 @@ async function authorise(session: Session, journey: Journey, call: CommandCall):
 }
 
 function showCurl({ url }: AuthorizationRequest, { profile }: Session, { output }: CommandCall): never {
-  const anchors = profile.caFile === undefined ? '' : ` --cacert '${profile.caFile}'`;
-  const curl = `curl --silent --show-error --include${anchors} '${url}'`;
+  const anchors = profile.caFile === undefined ? '' : ` --cacert ${quote(profile.caFile)}`;
+  const curl = `curl --silent --show-error --include${anchors} ${quote(url)}`;
   output.line(curl);
   output.add({ curl });
   throw new ShownInstead('the request was shown and not sent');

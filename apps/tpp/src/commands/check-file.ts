@@ -25,8 +25,8 @@ export const checkFileCommand: Command = {
   operands: [['<file>', 'the payment file (JSON), in the version that --version names']],
   options: [['--local-instrument <type>', 'the LocalInstrument of the consent; default: none']],
   sendsRequest: false,
-  async run({ output, positionals: [name = ''], values, path, surroundings }) {
-    const body = await readBody(path(name));
+  async run({ output, positionals: [name = ''], values, surroundings }) {
+    const body = await readBody(name);
     const localInstrument = text(values, 'local-instrument');
     const version = parseApiVersion(text(values, 'version') ?? '3.1');
     const { faults, count } = await checkFile({ body, version, localInstrument, now: surroundings.now() });

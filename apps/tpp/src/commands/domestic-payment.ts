@@ -26,14 +26,14 @@ export const domesticConsentCommand: Command = {
     ['--local-instrument <type>', 'UK.OBIE.FPS (default), UK.OBIE.BACS, UK.OBIE.CHAPS or UK.OBIE.BalanceTransfer'],
     ['--refund', 'ask for the account that pays, to send money back to (ReadRefundAccount)'],
   ],
-  async run({ session: open, output, positionals: [file], values, path }) {
+  async run({ session: open, output, positionals: [file], values }) {
     const given = ofPayment.find((name) => text(values, name) !== undefined);
     if (file !== undefined && given !== undefined) throw new UsageError(`the file has the payment: omit --${given}`);
     const session = await open();
     const payments = await session.payments(kind);
     const { version } = payments;
     const initiation =
-      file === undefined ? initiationOf(values, version) : parseJsonObject({ body: await readBody(path(file)) });
+      file === undefined ? initiationOf(values, version) : parseJsonObject({ body: await readBody(file) });
     const consent = await session.withAccessToken((accessToken) =>
       payments.createSingleConsent(accessToken, initiation, values['refund'] === true),
     );

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { callOf } from '#libs/command-line';
 import { type Command, text } from '../cli/command.js';
 import { readBody } from '../cli/read-body.js';
@@ -22,8 +22,8 @@ export const consentCommand: Command = {
     ],
     ['--local-instrument <type>', 'UK.OBIE.FPS (default), UK.OBIE.BACS, UK.OBIE.CHAPS or UK.OBIE.BalanceTransfer'],
   ],
-  async run({ session: open, output, positionals: [named = ''], values, path, surroundings }) {
-    const file = path(named);
+  async run({ session: open, output, positionals: [named = ''], values, surroundings }) {
+    const file = resolve(named);
     const date = text(values, 'date');
     if (date !== undefined && !/^\d{4}-\d\d-\d\d$/.test(date))
       throw new UsageError('--date must be a day, such as 2026-12-31');
@@ -58,11 +58,11 @@ export const uploadCommand: Command = {
   summary: 'upload the payment file to its consent, byte for byte',
   operands: [['[file]', 'default: the file of the consent']],
   options: [['--consent <id>', 'default: the last consent']],
-  async run({ session: open, output, positionals, values, path }) {
+  async run({ session: open, output, positionals, values }) {
     const session = await open();
     const [name] = positionals;
     const consentId = await session.consentId(kind, text(values, 'consent'));
-    const file = name === undefined ? (await session.state())[kind]?.file : path(name);
+    const file = name === undefined ? (await session.state())[kind]?.file : resolve(name);
     if (file === undefined) throw new UsageError('name the file: upload FILE');
     const content = describePaymentFile(await readBody(file));
     const payments = await session.payments(kind);

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { callOf } from '#libs/command-line';
 import { type Command, text } from '../cli/command.js';
 import type { PaymentOutcome } from '../read-write/payments-client.js';
@@ -12,7 +13,7 @@ export const reportCommand: Command = {
     ['--payment <id>', 'default: the last file payment'],
     ['--out <file>', 'write the report to a file, unchanged'],
   ],
-  async run({ session: open, output, values, path }) {
+  async run({ session: open, output, values }) {
     const session = await open();
     const filePaymentId = text(values, 'payment') ?? (await session.state())['file-payment']?.paymentId;
     if (filePaymentId === undefined)
@@ -30,8 +31,8 @@ export const reportCommand: Command = {
     output.add({ payment_order_id: filePaymentId, status: Data.Status, ...told });
     const out = text(values, 'out');
     if (out !== undefined) {
-      await writeFile(path(out), session.lastExchange?.response.body ?? '');
-      output.line(`Written: ${path(out)}`);
+      await writeFile(resolve(out), session.lastExchange?.response.body ?? '');
+      output.line(`Written: ${resolve(out)}`);
     }
   },
 };

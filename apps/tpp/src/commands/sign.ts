@@ -9,8 +9,8 @@ export const signCommand: Command = {
   summary: 'sign the bytes of a file, and print the value of x-jws-signature',
   operands: [['<file>', 'the body to sign, exactly as you will send it: 3.1 signs its bytes, 4.0 its base64url form']],
   sendsRequest: false,
-  async run({ session: open, output, positionals: [name = ''], values, path }) {
-    const body = await readBody(path(name));
+  async run({ session: open, output, positionals: [name = ''], values }) {
+    const body = await readBody(name);
     const { credentials } = await open();
     const detachedJws = await createDetachedJws(body, credentials, parseApiVersion(text(values, 'version') ?? '3.1'));
     output.line(detachedJws);

@@ -15,7 +15,7 @@ export const verifyCommand: Command = {
     ['--of <who>', 'whose keys: tpp (default: your published key set) or bank'],
   ],
   sendsRequest: false,
-  async run({ session: open, output, positionals, values, path }) {
+  async run({ session: open, output, positionals, values }) {
     const [name] = positionals;
     const jws = text(values, 'jws');
     const whose = text(values, 'of') ?? 'tpp';
@@ -24,7 +24,7 @@ export const verifyCommand: Command = {
     const detachedJws = jws.trim();
     const [protectedHeader = '', middle, , ...more] = detachedJws.split('.');
     if (middle !== '' || more.length > 0) throw new UsageError('--jws must be a detached JWS: header..signature');
-    const body = await readBody(path(name));
+    const body = await readBody(name);
     const session = await open();
     const { profile, quietClient } = session;
     const keys = await (whose === 'bank' ? session.keys() : fetchProviderKeys(quietClient, profile.tpp.jwks_uri));
