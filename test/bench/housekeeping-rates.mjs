@@ -123,7 +123,7 @@ const kinds = {
 const program = new CommandLineProgram(callOf('bench'), 'Measures how many rows a second housekeeping ends, by kind.')
   .option('--rows <number>', 'rows of each kind', '200000')
   .addOption(new Option('--only <name...>', 'these kinds').choices(Object.keys(kinds)));
-readCommandLine(program);
+await readCommandLine(program);
 const { rows, only } = program.opts();
 const count = Number(rows);
 

@@ -55,7 +55,7 @@ const resultsFile = join(import.meta.dirname, '..', '..', 'bench-results.json');
 const poolSize = 10;
 const journeyColumns = ['authorize', 'token', 'api', 'worker', 'database'];
 
-const options = readOptions();
+const options = await readOptions();
 const selected = cases.filter(({ name }) => options.only?.includes(name) ?? true);
 
 const directory = await mkdtemp(join(tmpdir(), 'bench-'));
@@ -197,7 +197,7 @@ function compare(name, rows) {
   };
 }
 
-function readOptions() {
+async function readOptions() {
   const program = new CommandLineProgram(
     callOf('bench'),
     'Measure each case against the least code that does the same.',
@@ -207,7 +207,7 @@ function readOptions() {
     .option('--empty', 'leave out the database of a million rows')
     .option('--rows <number>', 'another number of rows for it: ten million need 60 GB', readRows, defaultRows)
     .option('--profile', 'write a CPU profile of each server');
-  readCommandLine(program);
+  await readCommandLine(program);
   return program.opts();
 }
 

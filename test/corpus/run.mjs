@@ -7,5 +7,5 @@ const program = new CommandLineProgram(callOf('corpus'), 'Compare the answers to
   '--record',
   'record the answers instead of comparing them',
 );
-readCommandLine(program);
+await readCommandLine(program);
 runJest(['test/corpus/corpus.e2e-spec.ts'], program.opts().record ? { CORPUS_RECORD: '1' } : {});

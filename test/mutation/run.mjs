@@ -30,7 +30,7 @@ const program = new CommandLineProgram(callOf('mutations'), about)
   .option('--draw <n>', 'draw so many anew', number)
   .option('--seed <s>', 'repeat a draw', number)
   .option('--most <n>', 'try so many at most', number);
-readCommandLine(program);
+await readCommandLine(program);
 const { draw, seed = Date.now() % 1e9, most = Infinity } = program.opts();
 
 const isMutated = new RegExp(

@@ -17,7 +17,7 @@ const folder = 'docs/pictures';
 const program = new CommandLineProgram(callOf('pictures'), 'Take the pictures of docs/pictures again.')
   .option('--figures', 'only the tables and the plot of the figures in bench-results.json')
   .option('--screenshots', 'only the portal and the pages of the bank');
-readCommandLine(program);
+await readCommandLine(program);
 
 const { figures, screenshots } = program.opts();
 if (!screenshots || figures) await writeResults();

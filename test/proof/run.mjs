@@ -23,7 +23,7 @@ const mainCases = [
 const program = new CommandLineProgram(callOf('proof'), 'Test and measure a release, and write docs/proof.')
   .option('--short', 'only what takes seconds: tests and benchmark are said to be not run')
   .option('--from <folder>', 'what ran on this commit with PROOF_FOLDER=<folder>, instead of running it again');
-readCommandLine(program);
+await readCommandLine(program);
 const { short: isShort = false, from: given } = program.opts();
 const from = given ?? 'node_modules/.cache/proof';
 const commit = git('rev-parse', 'HEAD');

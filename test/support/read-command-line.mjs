@@ -5,9 +5,9 @@ import { CommandLineError } from '#libs/command-line';
  * wrong.
  * @param {import('#libs/command-line').CommandLineProgram} program one without commands
  */
-export function readCommandLine(program) {
+export async function readCommandLine(program) {
   try {
-    const help = program.read(process.argv.slice(2));
+    const help = await program.action(() => undefined).run(process.argv.slice(2));
     if (help === undefined) return;
     console.log(help);
     process.exit(0);

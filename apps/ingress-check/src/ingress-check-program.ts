@@ -61,8 +61,8 @@ const lists: readonly OptionText[] = [
   ['--api-instance <address:port>', 'the same for the API'],
 ];
 
-/** @returns the program; nothing is run by it */
-export function createIngressCheckProgram(): CommandLineProgram {
+/** @param run receives the program, which has read the command line */
+export function createIngressCheckProgram(run: (program: CommandLineProgram) => Promise<void>): CommandLineProgram {
   const program = new CommandLineProgram(callOf('ingress-check'), 'Attack a running deployment from outside.');
   for (const [flags, description] of options) program.option(flags, description);
   for (const [flags, description] of lists)
@@ -71,6 +71,6 @@ export function createIngressCheckProgram(): CommandLineProgram {
     'after',
     '\nExit codes: 0 no hole found; 1 a hole, or a check that could not run; 2 wrong command line.',
   );
-  program.showHelpAfterError(false);
+  program.action(() => run(program));
   return program;
 }

@@ -2,7 +2,7 @@ import type { CommandLineProgram } from '#libs/command-line';
 import { createBankProgram } from '../../bank-check/src/bank-program.js';
 import { createIngressCheckProgram } from '../../ingress-check/src/ingress-check-program.js';
 import { createOperatorProgram } from '../../operator/src/parse-command.js';
-import { createSandboxProgram } from '../../sandbox/src/run-sandbox-command.js';
+import { createSandboxProgram } from '../../sandbox/src/sandbox-program.js';
 import { createStartProgram } from '../../sandbox/src/start-program.js';
 import { createKeysProgram } from '../../token/src/signing-keys/run-keys-command.js';
 import { createConvertProgram } from '../../tpp/src/cli/convert-program.js';
@@ -26,5 +26,5 @@ export const programTrees: Readonly<Record<ProgramName, () => CommandLineProgram
   migrate: () => createMigrateProgram({ migrate: nothing, distribute: nothing, grants: () => undefined }),
   housekeeping: () => createHousekeepingProgram(nothing),
   bank: () => createBankProgram(nothing),
-  'ingress-check': createIngressCheckProgram,
+  'ingress-check': () => createIngressCheckProgram(nothing),
 };

@@ -1,14 +1,9 @@
-import { CommandLineError, endWithReader } from '#libs/command-line';
-import { runSandboxCommand } from './run-sandbox-command.js';
+import { endWithReader, explainSystemError, runProgram } from '#libs/command-line';
 import { sandboxDirectory } from './sandbox-directory.js';
 import { SandboxError } from './sandbox-error.js';
+import { createSandboxProgram } from './sandbox-program.js';
 
 endWithReader();
-try {
-  const said = await runSandboxCommand(sandboxDirectory(process.env), process.argv.slice(2));
-  if (said !== '') console.log(said);
-} catch (error) {
-  if (!(error instanceof SandboxError || error instanceof CommandLineError)) throw error;
-  console.error(error.message);
-  process.exitCode = error instanceof CommandLineError ? 2 : 1;
-}
+await runProgram(createSandboxProgram(sandboxDirectory(process.env), console.log), (error) =>
+  error instanceof SandboxError ? error.message : explainSystemError(error),
+);

@@ -5,7 +5,7 @@ import { loadConfig, type Config } from '#libs/config';
 import { runMigrations, UnreleasedSchemaError } from '#libs/typeorm';
 import { createWorld } from './control/create-world.js';
 import { enrolRegisteredTpps } from './enrol-tpps.js';
-import { errorCode, SandboxError } from './sandbox-error.js';
+import { errorCode, explainFileError, SandboxError } from './sandbox-error.js';
 import { tryInstanceLock } from './instance-lock.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './postgres/index.js';
 import { describeSandbox, type SandboxDescription } from './sandbox-description.js';
@@ -72,21 +72,8 @@ export async function startSandbox(options: StartSandboxOptions): Promise<Runnin
     return await start(options, shutdown);
   } catch (error) {
     await shutdown.run();
-    throw explain(error);
+    throw explainFileError(error);
   }
-}
-
-/** Turns errors of the file system that the user can fix into a line that says how. */
-function explain(error: unknown): unknown {
-  const code = errorCode(error) ?? '';
-  if (!(error instanceof SandboxError) && ['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(code)) {
-    return new SandboxError(
-      `${(error as NodeJS.ErrnoException).path ?? 'A file'} cannot be used (${code}): if an earlier run was as root ` +
-        "or as another user, run as that user again or delete the sandbox's folder.",
-      { cause: error },
-    );
-  }
-  return error;
 }
 
 async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<RunningSandbox> {

@@ -59,21 +59,6 @@ export class CommandLineProgram extends Command {
     }
   }
 
-  /**
-   * Reads the command line of a program without commands; its options can be read afterwards.
-   * @returns the help, if that was asked for
-   * @throws CommandLineError
-   */
-  read(parameters: readonly string[]): string | undefined {
-    assertServersAreVerified();
-    try {
-      this.action(() => undefined).parse([...parameters], { from: 'user' });
-      return undefined;
-    } catch (cause) {
-      return this.#explain(cause);
-    }
-  }
-
   /** @returns the words up to the first that is no command of its group; undefined if all are */
   #findUnknownCommand(parameters: readonly string[]): readonly string[] | undefined {
     let commands = this.commands;

@@ -9,7 +9,7 @@ import { runJest } from '../../support/run-jest.mjs';
 const program = new CommandLineProgram(callOf('pages'), 'Take screenshots of the customer’s pages and of the portal.')
   .argument('[folder]', 'where to write them', join(tmpdir(), 'open-banking-pages'))
   .option('--views <names>', 'only these views, separated by commas, e.g. 320,dark', '');
-readCommandLine(program);
+await readCommandLine(program);
 
 const folder = resolve(program.processedArgs[0]);
 mkdirSync(folder, { recursive: true });

@@ -13,7 +13,7 @@ const program = new CommandLineProgram(callOf('chaos'), 'Make payments while fau
   .option('--minutes <n>', 'how long', matching(/^\d{1,4}(\.\d+)?$/, 'It must be a number below 10000.'), '1')
   .option('--seed <s>', 'repeat the run with this seed', matching(/^\d{1,9}$/, 'It must be a whole number below 10^9.'))
   .option('--faults <names>', 'only these faults, separated by commas');
-readCommandLine(program);
+await readCommandLine(program);
 
 const { minutes, seed, faults } = program.opts();
 runJest(['test/e2e/chaos/chaos.e2e-spec.ts'], {

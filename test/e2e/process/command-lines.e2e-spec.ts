@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { aCertificate } from '../../support/certificates.js';
 
 const execute = promisify(execFile);
 
@@ -179,4 +181,28 @@ it('the sandbox has help for its commands, and names what is missing', async () 
   expect(one).toMatchObject({ code: 0, stdout: expect.stringContaining('sandbox -- tpp create'), stderr: '' });
   expect(nameless).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining("'--name <name>' not") });
   expect(faultless).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('gateway-timeout') });
+});
+
+it('a port that is taken is one line, without a stack', async () => {
+  const [server, folder] = [createServer(), join(directory, 'sandbox')];
+  await mkdir(join(folder, 'ca'), { recursive: true });
+  const ca = join(folder, 'ca/certificate.pem');
+  await writeFile(ca, (await aCertificate({ profile: 'authority', name: 'A' })).certificate);
+  await writeFile(join(folder, 'sandbox.json'), JSON.stringify({ ca_file: ca }));
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const env = { PATH: process.env['PATH'], SANDBOX_DIRECTORY: folder };
+  const listen = ['dist/apps/sandbox/src/commands.js', 'events', 'listen', '--port', String(port)];
+  const failed = await execute(process.execPath, listen, { env }).catch((error: Output) => error);
+  expect(failed).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: `listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
+  });
+  server.close();
+});
+
+it('the help of operator, ingress-check and start names its exit codes', async () => {
+  const programs = ['operator/src/main', 'ingress-check/src/main', 'sandbox/src/main'];
+  for (const program of programs) expect((await run(program, '--help')).stdout).toContain('Exit codes: 0 ');
 });

@@ -1,6 +1,5 @@
-import { resolve } from 'node:path';
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { callOf, CommandLineProgram, repositoryRoot } from '#libs/command-line';
+import { callOf, CommandLineProgram } from '#libs/command-line';
 import { clearFaults, listFaults, moveClock, setCustomerState, setFault } from './control/control-commands.js';
 import { faultNames } from './control/faults.js';
 import { parseDuration } from './control/parse-duration.js';
@@ -10,23 +9,10 @@ import { revokeCertificate } from './revoke-certificate.js';
 import { describeTrust } from './trust/trust-steps.js';
 import { isLocalRedirectUri } from './trust/software.js';
 
-const howTo =
-  'Use one with a host name, such as https://my-app.example.com/callback: nothing has to answer there, see npm run ' +
-  'tpp -- authorise --help.';
-
 /**
- * Carries out a command on a sandbox.
  * @param directory the sandbox's folder
- * @returns what to print
- * @throws SandboxError, CommandLineError
+ * @param print receives the output of a command
  */
-export async function runSandboxCommand(directory: string, parameters: readonly string[]): Promise<string> {
-  let output = '';
-  const help = await createSandboxProgram(directory, (text) => (output = text)).run(parameters);
-  return help ?? output;
-}
-
-/** @param print receives the output of a command */
 // oxlint-disable-next-line max-lines-per-function -- a list of commands
 export function createSandboxProgram(directory: string, print: (text: string) => void): CommandLineProgram {
   const program = new CommandLineProgram(
@@ -50,8 +36,7 @@ export function createSandboxProgram(directory: string, print: (text: string) =>
     .description('have the sandbox’s CA revoke a certificate')
     .requiredOption('--certificate <file>', 'the certificate as PEM')
     .action(async ({ certificate }: { certificate: string }) => {
-      const file = resolve(repositoryRoot(), certificate);
-      print(`Revoked: ${await revokeCertificate({ directory, file, now: new Date() })}`);
+      print(`Revoked: ${await revokeCertificate({ directory, file: certificate, now: new Date() })}`);
     });
   program
     .command('trust')
@@ -132,7 +117,11 @@ async function createTpp(directory: string, { redirectUri, ...request }: TppComm
   // Not on standard output, which is for programs.
   const local = redirectUri.filter((uri) => isLocalRedirectUri(uri));
   if (local.length > 0)
-    console.error(`Note: the bank does not register addresses on this machine (${local.join(', ')}). ${howTo}`);
+    console.error(
+      `Note: the bank does not register addresses on this machine (${local.join(', ')}). Use one with a host name, ` +
+        'such as https://my-app.example.com/callback: nothing has to answer there, see ' +
+        `${callOf('tpp')} authorise --help.`,
+    );
   return JSON.stringify(created, undefined, 2);
 }
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { formatReport } from './format-report.js';
 import { CommandLineError } from '#libs/command-line';
-import { parseOptions } from './parse-options.js';
+import { createIngressCheckProgram } from './ingress-check-program.js';
+import { readOptions } from './read-options.js';
 import { isWholeWall, type Finding } from './verdict.js';
 
 const urls = [
@@ -23,9 +24,15 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+async function parseOptions(parameters: readonly string[]): Promise<ReturnType<typeof readOptions>> {
+  const found: ReturnType<typeof readOptions>[] = [];
+  await createIngressCheckProgram(async (program) => void found.push(readOptions(program))).run(parameters);
+  return found[0]!;
+}
+
 describe('the options of the ingress check', () => {
-  it('name three listeners, and where to connect to', () => {
-    const { attacker, isJson } = parseOptions([
+  it('name three listeners, and where to connect to', async () => {
+    const { attacker, isJson } = await parseOptions([
       ...urls,
       '--resolve=api.bank.example:[::1]:8443',
       '--json',
@@ -41,8 +48,8 @@ describe('the options of the ingress check', () => {
     ]);
   });
 
-  it('name certificates and instances', () => {
-    const { attacker } = parseOptions([
+  it('name certificates and instances', async () => {
+    const { attacker } = await parseOptions([
       ...urls,
       `--certificate=${file}`,
       `--key=${file}`,
@@ -55,8 +62,8 @@ describe('the options of the ingress check', () => {
     ]);
   });
 
-  it('name the instances behind the ingress, and the limits to test', () => {
-    const { attacker } = parseOptions([
+  it('name the instances behind the ingress, and the limits to test', async () => {
+    const { attacker } = await parseOptions([
       ...urls,
       '--auth-instance=10.0.0.4:8441',
       `--hop-certificate=${file}`,
@@ -94,9 +101,9 @@ describe('the options of the ingress check', () => {
     [[...urls, '--patience=0'], '--patience must be a number from 1 to 99999'],
     [[...urls, '--only=hosts,doors'], '"doors" must be one of tls, hosts'],
     [[...urls, '--unknown'], "'--unknown'"],
-  ])('are refused with what to give instead: %j', (parameters, message) => {
-    expect(() => parseOptions(parameters)).toThrow(CommandLineError);
-    expect(() => parseOptions(parameters)).toThrow(message);
+  ])('are refused with what to give instead: %j', async (parameters, message) => {
+    await expect(parseOptions(parameters)).rejects.toThrow(CommandLineError);
+    await expect(parseOptions(parameters)).rejects.toThrow(message);
   });
 });
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP, isIPv6 } from 'node:net';
-import { CommandLineError } from '#libs/command-line';
-import { createIngressCheckProgram } from './ingress-check-program.js';
+import { CommandLineError, type CommandLineProgram } from '#libs/command-line';
 import {
   announcedAddress,
   attackGroups,
@@ -12,14 +11,12 @@ import {
 } from './target.js';
 import type { Profile } from './verdict.js';
 
-export const usage = (): string => createIngressCheckProgram().helpInformation().trim();
-
 /**
- * @param parameters of the command line
+ * @param program that has read a command line
  * @throws CommandLineError
  */
-export function parseOptions(parameters: readonly string[]): { attacker: Attacker; isJson: boolean } {
-  const { one: values, many, has } = parse(parameters);
+export function readOptions(program: CommandLineProgram): { attacker: Attacker; isJson: boolean } {
+  const { one: values, many, has } = optionsOf(program);
   const ways = new Map((many['resolve'] ?? []).map(parseWay));
   const targets: Target[] = [
     toTarget('authorize', '--auth-url', values['auth-url'], ways),
@@ -72,13 +69,11 @@ interface Values {
   readonly [name: string]: string | undefined;
 }
 
-function parse(parameters: readonly string[]): {
+function optionsOf(program: CommandLineProgram): {
   one: Values;
   many: Readonly<Record<string, string[]>>;
   has: (name: string) => boolean;
 } {
-  const program = createIngressCheckProgram();
-  program.read(parameters);
   const given = program.opts<Record<string, unknown>>();
   const values = program.options.map((option) => [option.name(), given[option.attributeName()]] as const);
   return {
