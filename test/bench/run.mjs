@@ -284,9 +284,8 @@ function printResults(rows) {
   const figures = (row) => columns.map((column) => String(row[column] ?? '-').padStart(column.length)).join('  ');
   const names = rows.flatMap((row) => [row.case, ...Object.keys(row.compared).map((other) => `  (${other})`)]);
   const width = 2 + Math.max(...names.map((name) => name.length));
-  console.log(
-    `\n${'case'.padEnd(width)}${columns.join('  ')}  ours/theirs: requests per second (per processor time, and with the database's)`,
-  );
+  const compared = "ours/theirs: requests per second (per processor time, and with the database's)";
+  console.log(`\n${'case'.padEnd(width)}${columns.join('  ')}  ${compared}`);
   for (const row of rows) {
     console.log(`${row.case.padEnd(width)}${figures(row)}`);
     for (const [other, theirs] of Object.entries(row.compared)) {
