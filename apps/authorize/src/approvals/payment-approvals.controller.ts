@@ -131,29 +131,34 @@ export class PaymentApprovalsController {
 
   @PostForm('challenge')
   @UseGuards(SignInLimitGuard)
-  async submitChallenge(@Form() request: PageRequest): Promise<Answer> {
-    const asked = await this.#findAsked(request, await this.visits.admitForm(request));
-    if ('kind' in asked) return asked;
-    if (!isOwnChallenge(request, asked)) return again('otherChallenge');
-    const { oneTimeCode, problem } = readOneTimeCode(request.form);
-    if (asked.challenge.method === 'Push') return { kind: 'redirect', status: 303, location: '/approvals/challenge' };
-    if (problem !== undefined) return again(problem);
-    return this.challenge.answer(asked, asked.challenge, oneTimeCode);
+  submitChallenge(@Form() request: PageRequest): Promise<Answer> {
+    return this.#withOwnChallenge(request, async (asked) => {
+      if (asked.challenge.method === 'Push') return again();
+      const { oneTimeCode, problem } = readOneTimeCode(request.form);
+      return problem === undefined ? this.challenge.answer(asked, asked.challenge, oneTimeCode) : again(problem);
+    });
   }
 
   @PostForm('challenge/again')
   @UseGuards(SignInLimitGuard)
-  async askAgain(@Form() request: PageRequest): Promise<Answer> {
-    const asked = await this.#findAsked(request, await this.visits.admitForm(request));
-    if ('kind' in asked) return asked;
-    if (!isOwnChallenge(request, asked)) return again('otherChallenge');
-    return this.challenge.ask(asked, asked.challenge.payees, 'codeSent');
+  askAgain(@Form() request: PageRequest): Promise<Answer> {
+    return this.#withOwnChallenge(request, (asked) => this.challenge.ask(asked, asked.challenge.payees, 'codeSent'));
   }
 
   @GetPage('challenge/status')
   async findChallengeStatus(@Address() request: PageRequest): Promise<string> {
     const { session } = await this.visits.find(request, { isWaiting: true });
     return session?.challenge === undefined ? 'Used' : this.challenge.findStatus(session.challenge, request);
+  }
+
+  // A form of the page that waits.
+  async #withOwnChallenge(
+    request: PageRequest,
+    step: (asked: AskedApproval & { challenge: SessionChallenge }) => Promise<Answer>,
+  ): Promise<Answer> {
+    const asked = await this.#findAsked(request, await this.visits.admitForm(request));
+    if ('kind' in asked) return asked;
+    return isOwnChallenge(request, asked) ? step(asked) : again('otherChallenge');
   }
 
   // The session's current challenge; the list if it has none, the outcome if it is decided.

@@ -64,29 +64,20 @@ export class ChallengeController {
 
   @PostForm()
   @UseGuards(SignInLimitGuard)
-  async submit(@Form() request: PageRequest): Promise<Answer> {
-    const open = await this.psuSessions.openForDecision(request, 'Challenge');
-    await this.psuSessions.admitForm(request, open);
-    return this.psuSessions.withWayBack(open, async () => {
-      if (isAnswered(open)) return this.completion.repeat(open);
-      const asked = await this.#getAsked(open);
-      if (!isOwnChallenge(request, asked)) return again(open, 'otherChallenge');
-      if (asked.challenge.method === 'Push') return toPage(open);
+  submit(@Form() request: PageRequest): Promise<Answer> {
+    return this.#withOwnChallenge(request, async (asked) => {
+      if (asked.challenge.method === 'Push') return toPage(asked.open);
       const { oneTimeCode, problem } = readOneTimeCode(request.form);
-      return problem === undefined ? this.#answer(asked, oneTimeCode) : again(open, problem);
+      return problem === undefined ? this.#answer(asked, oneTimeCode) : again(asked.open, problem);
     });
   }
 
   /** For a message that has not arrived. */
   @PostForm('again')
   @UseGuards(SignInLimitGuard)
-  async askAgain(@Form() request: PageRequest): Promise<Answer> {
-    const open = await this.psuSessions.openForDecision(request, 'Challenge');
-    await this.psuSessions.admitForm(request, open);
-    return this.psuSessions.withWayBack(open, async () => {
-      if (isAnswered(open)) return this.completion.repeat(open);
-      const asked = await this.#getAsked(open);
-      if (!isOwnChallenge(request, asked)) return again(open, 'otherChallenge');
+  askAgain(@Form() request: PageRequest): Promise<Answer> {
+    return this.#withOwnChallenge(request, async (asked) => {
+      const { open } = asked;
       const { interactionId } = open.call;
       const binding = this.#createBinding({ ...asked, challenge: { ...asked.challenge, interactionId } });
       const { verified: _ofTheOneBefore, ...decided } = asked.challenge;
@@ -108,6 +99,17 @@ export class ChallengeController {
     const open = await this.psuSessions.openWithConsent(request, 'Challenge', { isWaiting: true });
     const { challenge } = open.session;
     return challenge === undefined ? 'Used' : this.desk.findStatus(challenge, open.call);
+  }
+
+  // A form of the page that waits. An answered session gets its answer again.
+  async #withOwnChallenge(request: PageRequest, step: (asked: Asked) => Promise<Answer>): Promise<Answer> {
+    const open = await this.psuSessions.openForDecision(request, 'Challenge');
+    await this.psuSessions.admitForm(request, open);
+    return this.psuSessions.withWayBack(open, async () => {
+      if (isAnswered(open)) return this.completion.repeat(open);
+      const asked = await this.#getAsked(open);
+      return isOwnChallenge(request, asked) ? step(asked) : again(open, 'otherChallenge');
+    });
   }
 
   // Only one of several answers to a challenge goes to the bank; the others get its result.
