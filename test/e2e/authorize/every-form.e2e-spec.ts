@@ -189,6 +189,16 @@ describe('after every form the browser gets a page that it can reload (303)', ()
     expect(end.body).toContain('id="back-to-tpp"');
   });
 
+  it('somebody who asks for too many codes is signed out, and may sign in again', async () => {
+    const browser = new Browser(world);
+    let page = await send(browser, await browser.get('/approvals'), '/approvals/sign-in', credentials);
+    for (let more = 1; more < 10; more += 1) page = await send(browser, page, '/approvals/second-factor/again');
+    const refused = await browser.submit(page, '/approvals/second-factor/again');
+    expect([refused.status, refused.body.includes('We signed you out to keep you safe.')]).toEqual([429, true]);
+    const next = await send(browser, await browser.get('/approvals'), '/approvals/sign-in', credentials);
+    expect((await send(browser, next, '/approvals/second-factor', code)).body).toContain('id="sign-out"');
+  });
+
   it('at the overview', async () => {
     const stranger = new Browser(world);
     const door = await stranger.get('/approvals');

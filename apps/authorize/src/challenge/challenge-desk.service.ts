@@ -21,7 +21,7 @@ import { Clock, Config } from '#libs/config';
 import { ServerError } from '#libs/oauth';
 import { isDatabaseUnavailable } from '#libs/persistence';
 import type { OpenSession } from '../psu-session/open-session.js';
-import { PsuLockedError } from '../psu-session/page-errors.js';
+import { PsuLockedError, TooManyChallengesError } from '../psu-session/page-errors.js';
 import { PsuSessions } from '../psu-session/psu-sessions.service.js';
 import { SharedLooks } from './shared-looks.js';
 
@@ -115,7 +115,7 @@ export class ChallengeDesk {
   /**
    * As {@link askWithin}, for a visitor without a TPP.
    * @returns whether the session has a new challenge
-   * @throws PsuLockedError above the limit
+   * @throws TooManyChallengesError above the limit, which ends the session
    */
   async askVisitor(of: {
     session: ApprovalSession;
@@ -129,7 +129,10 @@ export class ChallengeDesk {
   }): Promise<boolean> {
     const { session, sessionHash, binding, call, most, decision } = of;
     const now = this.clock.now();
-    if (session.challengesStarted >= most) throw new PsuLockedError('Too many challenges in one session.');
+    if (session.challengesStarted >= most) {
+      await this.approvals.end(sessionHash);
+      throw new TooManyChallengesError();
+    }
     const { challengesStarted, challengeRequestedAt: requestedAt } = session;
     if (!(await this.approvals.reserveChallenge({ sessionHash, started: challengesStarted, requestedAt, now }))) {
       return isNew(await this.awaitVisitor(sessionHash), session);

@@ -3,7 +3,7 @@ import { mostChallenges } from '#libs/customer-session';
 import { BankUnavailableError } from '#libs/bank';
 import { ServerError } from '#libs/oauth';
 import { notedAnswers } from '../../../../test/support/noted-answers.js';
-import { JourneyEndedError, PsuLockedError } from '../psu-session/page-errors.js';
+import { JourneyEndedError, PsuLockedError, TooManyChallengesError } from '../psu-session/page-errors.js';
 import { ChallengeDesk } from './challenge-desk.service.js';
 
 const now = new Date('2026-11-27T12:00:00Z');
@@ -46,6 +46,7 @@ function aDesk({
     enterChallenge: answer('enter', isEntered),
     giveChallengeBack: answer('give back', undefined),
     keepVerification: answer('keep', undefined),
+    end: answer('end'),
     releaseChallenge: answer('release', undefined),
   };
   const config = { bank: { timeoutMilliseconds: 1_000 } };
@@ -101,8 +102,8 @@ describe('without a journey', () => {
     await desk.askVisitor({ ...visitAfter(2), decision: { filePaymentId: 'p' } });
     const challenge = { ...stored, filePaymentId: 'p' };
     expect(log.at(-1)).toEqual(['enter', { sessionHash: key.sessionHash, challenge, started: 3, now }]);
-    await expect(desk.askVisitor(visitAfter(3))).rejects.toThrow(PsuLockedError);
-    expect(log).toHaveLength(3);
+    await expect(desk.askVisitor(visitAfter(3))).rejects.toThrow(TooManyChallengesError);
+    expect(log.slice(3)).toEqual([['end', key.sessionHash]]);
   });
 
   it('a click that comes second waits for the first one’s challenge', async () => {

@@ -9,6 +9,7 @@ import {
   PaymentUnknownError,
   PsuLockedError,
   SessionUnknownError,
+  TooManyChallengesError,
 } from '../psu-session/page-errors.js';
 import { en } from '../wording/en.js';
 import { errorPageContent } from './error-page-content.js';
@@ -42,6 +43,15 @@ describe('the page for an error', () => {
     const text = (decision: string): string => (status < 500 ? content.text : `error.uncertain${decision}`);
     expect(errorPageContent(thrown, 'Approval')).toEqual({ ...content, text: text('Approval') });
     expect(errorPageContent(thrown, 'Withdrawal')).toEqual({ ...content, text: text('Withdrawal') });
+  });
+
+  it('does not say that the bank has locked somebody whom it was only asked about too often', () => {
+    expect(errorPageContent(new TooManyChallengesError())).toEqual({
+      status: 429,
+      heading: 'end.TooMany.title',
+      text: 'error.tooManyChallenges.text',
+      code: 'TooManyRequests',
+    });
   });
 
   it('has the code and the description of a request that is not valid', () => {

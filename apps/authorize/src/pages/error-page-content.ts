@@ -9,6 +9,7 @@ import {
   PaymentUnknownError,
   PsuLockedError,
   SessionUnknownError,
+  TooManyChallengesError,
 } from '../psu-session/page-errors.js';
 import type { MessageKey } from '../wording/en.js';
 import type { ErrorPage } from './page-models.js';
@@ -39,6 +40,7 @@ function findContent(exception: unknown): ErrorPageContent {
   if (exception instanceof ForgedFormError) return forgedForm;
   if (exception instanceof PsuLockedError) return locked;
   if (exception instanceof PaymentUnknownError) return notFound;
+  if (exception instanceof TooManyChallengesError) return tooManyChallenges;
   if (exception instanceof OAuthError) return oauthErrorPage(exception);
   if (isAway(exception)) return unavailable;
   if (exception instanceof BodilessError) return refusalPage(exception);
@@ -80,6 +82,7 @@ const sessionEnded = errorPage(400, 'error.sessionEnded.title', 'error.sessionEn
 const forgedForm = errorPage(403, 'error.forgedForm.title', 'error.forgedForm.text', 'FormRefused');
 const locked = errorPage(403, 'error.locked.title', 'error.locked.text', 'Locked');
 const tooMany = errorPage(429, 'error.tooMany.title', 'error.tooMany.text', 'TooManyRequests');
+const tooManyChallenges = errorPage(429, 'end.TooMany.title', 'error.tooManyChallenges.text', 'TooManyRequests');
 const unavailable = errorPage(503, 'error.unavailable.title', 'error.unavailable.text', 'temporarily_unavailable');
 const failed = errorPage(500, 'error.failed.title', 'error.failed.text', 'server_error');
 const notFound = errorPage(404, 'error.notFound.title', 'error.notFound.text', 'NotFound');

@@ -1,4 +1,5 @@
 import type { AuthorizationSession, AuthorizationSessionStage } from '#libs/customer-session';
+import { BodilessError } from '#libs/error-envelope';
 import { InvalidRequestError, type OAuthError } from '#libs/oauth';
 import type { ChallengeEnding } from '../challenge/challenge-problems.js';
 
@@ -86,6 +87,13 @@ export class JourneyEndedError extends Error {
 /** The bank has locked the customer. */
 export class PsuLockedError extends Error {
   override readonly name = 'PsuLockedError';
+}
+
+/** A visitor without a TPP has made the bank ask too often in one session, which has ended. */
+export class TooManyChallengesError extends BodilessError {
+  constructor() {
+    super(429, 'too many challenges in one session', { 'retry-after': '1' });
+  }
 }
 
 /** There is no such file payment, or it is of an account that is not the customer's. */

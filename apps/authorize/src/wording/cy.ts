@@ -511,8 +511,11 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'error.locked.text': 'Mae eich mynediad wedi’i gloi. Cysylltwch â ni i’w ddatgloi. Nid oes dim wedi’i gymeradwyo.',
   'error.tooMany.title': 'Gormod o geisiadau',
   'error.tooMany.text':
-    'Mae eich rhwydwaith wedi anfon mwy o geisiadau nag y gallwn eu derbyn. Ni chafodd yr un hwn ei gyflawni. ' +
-    'Arhoswch funud, yna ewch yn ôl a rhowch gynnig arall arni.',
+    'Rydym wedi cael mwy o geisiadau nag y gallwn eu derbyn. Ni chafodd yr un hwn ei gyflawni. Arhoswch funud, yna ' +
+    'ewch yn ôl a rhowch gynnig arall arni.',
+  'error.tooManyChallenges.text':
+    'Gwnaethom eich allgofnodi i’ch cadw’n ddiogel. Ni chafodd y cam hwn ei gyflawni. Mewngofnodwch i barhau. Os na ' +
+    'fyddwch yn cael cod, neu gwestiwn yn eich ap bancio, cysylltwch â ni.',
   'error.unavailable.title': 'Mae’n ddrwg gennym, nid yw’r gwasanaeth ar gael',
   'error.unavailable.text':
     'Ni chafodd dim ei gymeradwyo yn y cam hwn. Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni a rhowch gynnig ' +

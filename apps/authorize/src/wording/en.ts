@@ -469,8 +469,11 @@ export const en = {
   'error.locked.text': 'Your access is locked. Contact us to unlock it. Nothing has been approved.',
   'error.tooMany.title': 'Too many requests',
   'error.tooMany.text':
-    'Your network has sent more requests than we can take. This one was not carried out. Wait a minute, then go ' +
-    'back and try again.',
+    'We have had more requests than we can take. This one was not carried out. Wait a minute, then go back and try ' +
+    'again.',
+  'error.tooManyChallenges.text':
+    'We signed you out to keep you safe. This step was not carried out. Sign in to carry on. If you do not get a ' +
+    'code, or a question in your banking app, contact us.',
   'error.unavailable.title': 'Sorry, the service is not available',
   'error.unavailable.text':
     'Nothing was approved in this step. Go back to the app or website you came from and try again in a few minutes.',
