@@ -110,7 +110,6 @@ const onAllNodes: readonly string[] = [
   'find-stopped-file-payments',
   'find-unsealed-events',
   'finish-access-end',
-  'hasten-domain-events',
   'note-domain-events-delivered',
   'note-sealed-events',
   'page-approvals-of-access',
@@ -136,6 +135,7 @@ describe('the statements in a database that is distributed by client', () => {
       ({ name, sql }) => !Object.hasOwn(clientsOfStatements, name) && nameClient(sql) !== sql,
     );
     expect([...new Set(unnamed.map(({ name }) => name))].toSorted()).toEqual(onAllNodes);
+    expect(unnamed.filter(({ sql }) => /\bFOR (?:NO KEY )?UPDATE\b/.test(sql))).toEqual([]);
   });
 
   it('that name it are there, and have rows of clients', () => {

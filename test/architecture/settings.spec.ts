@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError, loadConfig, only, signingSettings } from '#libs/config';
-import { databaseSettings, loadDatabaseUrl } from '#libs/persistence';
+import { databaseSettings, loadDatabase } from '#libs/persistence';
 import { aCertificate } from '../support/certificates.js';
 import { allSettings, settingsOfProcesses } from '../support/apps/settings.js';
 
@@ -222,7 +222,7 @@ it.each([undefined, 'authorize', 'token', 'api', 'worker', 'operator'] as const)
     const sentence = 'NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the verification of every server: unset it';
     expect(await problemsOf(env, process)).toContain(sentence);
     expect(await problemsOf({ NODE_TLS_REJECT_UNAUTHORIZED: '1' }, process)).not.toContain(sentence);
-    await expect(loadDatabaseUrl(env)).rejects.toThrow(sentence);
+    await expect(loadDatabase(env)).rejects.toThrow(sentence);
   },
 );
 
@@ -266,16 +266,16 @@ describe('the migration job', () => {
   it('needs the database and nothing else', async () => {
     const url = 'postgres://localhost/x?sslmode=verify-full';
     expect(
-      await loadDatabaseUrl({ DATABASE_URL: url, DATABASE_POOL_SIZE: 'wrong', TLS_CERTIFICATE_FILE: '/none' }),
-    ).toBe(url);
-    await expect(loadDatabaseUrl({})).rejects.toThrow('DATABASE_URL is missing');
+      await loadDatabase({ DATABASE_URL: url, DATABASE_POOL_SIZE: 'wrong', TLS_CERTIFICATE_FILE: '/none' }),
+    ).toMatchObject({ url });
+    await expect(loadDatabase({})).rejects.toThrow('DATABASE_URL is missing');
   });
 
   it('takes an address with several servers', async () => {
     const several = 'postgres://user:password@first:5432,second:5433/x?sslmode=verify-full';
-    expect(await loadDatabaseUrl({ DATABASE_URL: several })).toBe(several);
+    expect(await loadDatabase({ DATABASE_URL: several })).toEqual({ url: several, distributed: false });
     for (const wrong of ['postgres://first:5432,second:x/x', 'postgres://first,,second/x', 'mysql://first/x']) {
-      await expect(loadDatabaseUrl({ DATABASE_URL: wrong })).rejects.toThrow('must be a postgres:// address');
+      await expect(loadDatabase({ DATABASE_URL: wrong })).rejects.toThrow('must be a postgres:// address');
     }
   });
 });
@@ -310,9 +310,9 @@ describe('TLS to PostgreSQL', () => {
   ])('must prove the name of the server: %s does not', async (query) => {
     const url = `postgres://localhost/x${query}`;
     expect((await problemsOf({ DATABASE_URL: url })).join()).toContain(fault);
-    await expect(loadDatabaseUrl({ DATABASE_URL: url })).rejects.toThrow(fault);
+    await expect(loadDatabase({ DATABASE_URL: url })).rejects.toThrow(fault);
     expect((await problemsOf({ DATABASE_URL: url, DATABASE_TLS: 'any' })).join()).not.toContain('DATABASE_URL');
-    expect(await loadDatabaseUrl({ DATABASE_URL: url, DATABASE_TLS: 'any' })).toBe(url);
+    expect(await loadDatabase({ DATABASE_URL: url, DATABASE_TLS: 'any' })).toMatchObject({ url });
   });
 
   it.each([

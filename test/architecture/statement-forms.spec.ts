@@ -87,6 +87,13 @@ const refusedForms: readonly RefusedForm[] = [
     name: 'an element of an array as a new value',
     isIn: (sql) => anyLevel(sql, /\bSET\b(?:(?!\b(?:FROM|WHERE|RETURNING)\b)[\s\S])*=\s*(?:[\w.$]|\(\))+\[[^\]]/i),
   },
+  {
+    name: 'EXISTS of no column, with a query in its condition',
+    isIn: (sql) =>
+      inParenthesesBehind(sql, /\bEXISTS\s+(?=\()/g).some((inner) =>
+        /^SELECT\s+FROM\s+\w+\s+WHERE\b[\s\S]*\(SELECT\b/.test(inner),
+      ),
+  },
   { name: 'a lock of the session', isIn: (sql) => /\bpg_(?:try_)?advisory_(?:lock|unlock)/i.test(sql) },
   { name: 'an advisory lock', isIn: (sql) => /\bpg_(?:try_)?advisory_xact_lock/i.test(sql) },
   {
@@ -131,6 +138,8 @@ const migrations = 'libs/persistence/src/migrations';
 
 /** Statements that have a refused form and are accepted all the same. */
 const takenAllTheSame: Readonly<Record<string, readonly string[]>> = {
+  // Citus sends it to the session's node as it is.
+  'EXISTS of no column, with a query in its condition': ['end-authorization-session'],
   // Statements of one transaction, on one server.
   'an advisory lock': ['lock-software'],
   // A session of the approvals page, which is on the coordinator; the event of an approval, by its key (not tried on a
@@ -297,6 +306,10 @@ describe('the forms of the statements', () => {
       'an element of an array as a new value': [
         'UPDATE a SET b = 1, c = ($1::integer[])[d] FROM e',
         'UPDATE a SET b = $1::integer[] FROM e WHERE c = ($2::integer[])[1]',
+      ],
+      'EXISTS of no column, with a query in its condition': [
+        'UPDATE a SET b = 1 WHERE EXISTS (SELECT FROM found WHERE found.c = (SELECT count(*) FROM d))',
+        'UPDATE a SET b = 1 WHERE EXISTS (SELECT 1 FROM found WHERE found.c = (SELECT count(*) FROM d))',
       ],
       'a lock of the session': ['SELECT pg_advisory_lock(1)', 'SELECT pg_advisory_xact_lock(1)'],
       'an advisory lock': ['SELECT pg_try_advisory_xact_lock(1)', 'SELECT FROM works FOR UPDATE'],

@@ -111,6 +111,7 @@ const cases: readonly Case[] = [
   dueAt('take-approval-requests', 'approval_requests', 'next_attempt_at'),
   dueAt('take-reconciliations', 'reconciliations', 'due_at'),
   dueAt('take-domain-events', 'domain_events', 'next_attempt_at'),
+  ['hasten-domain-events', [now], 'domain_events', { next_attempt_at: later }, [{ next_attempt_at: now }]],
   [
     'find-payments-waiting-for-approval',
     [now],

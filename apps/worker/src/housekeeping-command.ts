@@ -4,7 +4,7 @@ import { eraseCustomerData, eraseOldCustomerData } from '#libs/payment-order';
 import {
   Database,
   explainJobFailure,
-  loadDatabaseUrl,
+  loadDatabase,
   openPool,
   readTime,
   type StatementRunner,
@@ -38,13 +38,9 @@ function carryOut(work: HousekeepingWork, runner: StatementRunner, now: Date): P
 
 async function run(work: HousekeepingWork): Promise<void> {
   const applicationName = 'housekeeping';
-  const pool = openPool({
-    url: await loadDatabaseUrl(),
-    poolSize: 1,
-    applicationName,
-    statementTimeoutMilliseconds: 0,
-  });
-  const runner = new Database(pool, { applicationName });
+  const settings = { ...(await loadDatabase()), applicationName };
+  const pool = openPool({ ...settings, poolSize: 1, statementTimeoutMilliseconds: 0 });
+  const runner = new Database(pool, settings);
   try {
     process.stdout.write(`${await carryOut(work, runner, await readTime(runner, 'now'))}\n`);
   } finally {

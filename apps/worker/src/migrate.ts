@@ -1,12 +1,13 @@
 import { endAtUncaughtErrors, loadSettingsFile, runProgram } from '#libs/command-line';
-import { distribute, explainJobFailure, loadDatabaseUrl, openPool } from '#libs/persistence';
+import { distribute, explainJobFailure, loadDatabase, openPool } from '#libs/persistence';
 import { runMigrations } from '#libs/typeorm';
 import { createMigrateProgram } from './migrate-program.js';
 import { printGrants } from './print-grants.js';
 
 async function migrate({ envFile }: { envFile?: string }): Promise<void> {
   loadSettingsFile(envFile);
-  const applied = await runMigrations(await loadDatabaseUrl(process.env));
+  const { url } = await loadDatabase(process.env);
+  const applied = await runMigrations(url);
   process.stdout.write(applied.length === 0 ? 'The schema is up to date.\n' : `Applied: ${applied.join(', ')}\n`);
 }
 
@@ -16,7 +17,7 @@ function grants({ prefix, exact }: { prefix: string; exact?: true }): void {
 
 async function layOut({ envFile }: { envFile?: string }): Promise<void> {
   loadSettingsFile(envFile);
-  const url = await loadDatabaseUrl(process.env);
+  const { url } = await loadDatabase(process.env);
   const applied = await runMigrations(url);
   const pool = openPool({ url, poolSize: 1, applicationName: 'migrate', statementTimeoutMilliseconds: 0 });
   try {

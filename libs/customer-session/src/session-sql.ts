@@ -139,7 +139,7 @@ const signedIn = (set: string): string => `
   claimed AS (${claim('client_id', 'request', 'FROM waiting')})
   UPDATE authorization_sessions SET session_hash = :newSessionHash::bytea, psu_id = :psuId::text,
     psu_name = :psuName::text, ${set}
-  WHERE authorization_session_id = :sessionId::uuid AND EXISTS (SELECT FROM waiting
+  WHERE authorization_session_id = :sessionId::uuid AND EXISTS (SELECT 1 FROM waiting
     WHERE ${isClaimed('waiting.request')})`;
 
 /** The challenge has been reserved. */

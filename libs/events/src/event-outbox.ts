@@ -70,7 +70,7 @@ export class EventOutbox {
       );
       hastened = rowCount ?? 0;
       total += hastened;
-    } while (hastened === hastenedAtOnce);
+    } while (hastened >= hastenedAtOnce);
     return total;
   }
 

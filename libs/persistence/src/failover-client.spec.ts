@@ -33,6 +33,15 @@ describe('a client of several servers', () => {
     expect({ ...(client as unknown as { connection: { ssl: unknown } }).connection }).toMatchObject({ ssl });
   });
 
+  it.each([
+    [false, 'force_generic_plan'],
+    [true, 'auto'],
+  ])('keeps its plans, but not where rows are distributed (%s): %s', (distributed, mode) => {
+    const client = new (createFailoverClient([], undefined, distributed))({ user: 'x', database: 'x' });
+    const conf = (client as unknown as { getStartupConf(): object }).getStartupConf();
+    expect(conf).toMatchObject({ plan_cache_mode: mode, jit: 'off' });
+  });
+
   it('closes its connection to a server that no longer accepts writes, and says so', async () => {
     standby.answers = [writes, writes, readOnly];
     const { host } = await standby.start();

@@ -20,12 +20,16 @@ const sessionSettings = {
   jit: 'off',
 };
 
+/** Citus asks several nodes only with a plan for the values. */
+const distributedSettings = { ...sessionSettings, plan_cache_mode: 'auto' };
+
 /** Pause between checks of all servers while there are connections, in milliseconds. */
 const watchMilliseconds = 5_000;
 
 /**
  * @param hosts the servers of one database, or the one address that they share
  * @param onReport called when the faults of the servers change
+ * @param distributed whether rows are distributed over several servers
  * @returns the class of clients for a pool: each connects to the server that currently accepts writes. While there are
  * connections, the other servers are checked too; if a newer primary appears, connections to the older one are closed.
  */
@@ -33,6 +37,7 @@ const watchMilliseconds = 5_000;
 export function createFailoverClient(
   hosts: readonly DatabaseHost[],
   onReport: (report: ServerReport) => void = () => undefined,
+  distributed = false,
 ): typeof Client {
   const servers = new ServersOfDatabase(hosts, onReport);
   const open = new Map<Client, DatabaseHost>();
@@ -67,7 +72,7 @@ export function createFailoverClient(
     /** Called by the driver. */
     getStartupConf(): object {
       const inherited = Reflect.get(Client.prototype, 'getStartupConf') as () => object;
-      return { ...inherited.call(this), ...sessionSettings };
+      return { ...inherited.call(this), ...(distributed ? distributedSettings : sessionSettings) };
     }
 
     override connect(): Promise<Client>;

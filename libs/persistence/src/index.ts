@@ -21,4 +21,4 @@ export { consecutiveIds, lockedRowByKey, rowByKey, rowsByKey, secondsAfter } fro
 export { statement } from './statement.js';
 export type { Statement } from './statement.js';
 export { PersistenceModule } from './persistence.module.js';
-export { databaseSettings, loadDatabaseUrl, replicaSettings } from './persistence.settings.js';
+export { databaseSettings, loadDatabase, replicaSettings } from './persistence.settings.js';

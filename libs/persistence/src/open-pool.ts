@@ -52,7 +52,7 @@ export function openPool(settings: DatabaseSettings): Pool {
     lock_timeout: lockTimeout,
     idle_in_transaction_session_timeout: statementTimeout,
     keepAlive: true,
-    Client: createFailoverClient(hosts, (report) => tell(pool, report)),
+    Client: createFailoverClient(hosts, (report) => tell(pool, report), settings.distributed),
   });
   // A broken idle connection has already left the pool; the next caller gets another, or the error.
   pool.on('error', () => undefined);

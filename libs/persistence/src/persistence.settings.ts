@@ -79,9 +79,11 @@ declare module '#libs/config' {
 
 /**
  * Reads only what migrations and the jobs of operators need, which have none of the service's keys.
- * @returns the postgres:// URL of DATABASE_URL
+ * @returns the postgres:// URL of DATABASE_URL, and whether rows are distributed
  * @throws ConfigError
  */
-export async function loadDatabaseUrl(env?: Readonly<Record<string, string | undefined>>): Promise<string> {
-  return (await loadConfig(env, only(databaseSettings, 'url'))).database.url;
+export async function loadDatabase(
+  env?: Readonly<Record<string, string | undefined>>,
+): Promise<{ url: string; distributed: boolean }> {
+  return (await loadConfig(env, only(databaseSettings, 'url', 'distributed'))).database;
 }

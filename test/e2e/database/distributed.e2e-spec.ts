@@ -70,6 +70,7 @@ const valuesOfTypes: Readonly<Record<string, () => unknown>> = {
   numeric: () => '1',
   bigint: () => 1,
   boolean: () => true,
+  json: () => '{}',
   jsonb: () => '{}',
   bytea: () => randomBytes(32),
   'timestamp with time zone': () => new Date(),
@@ -265,7 +266,7 @@ const parametersOf = (sql: string): number =>
     await sandbox.database.query(
       `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, authorised_at, psu_id, terms,
          challenge_id, accounts)
-       SELECT md5(number || $1::text)::uuid, $1::uuid, 'account-access', '3.1', 'Authorised', now(), now(), now(), 'nobody', '{"permissions":[]}', 'c', '[]'
+       SELECT md5(number || $1::text)::uuid, $1::uuid, 'account-access', '3.1', 'Authorised', now(), now(), now() - interval '2 years', 'nobody', '{"permissions":[]}', 'c', '[]'
          FROM generate_series(1, 3000) AS number`,
       [clientId],
     );
@@ -345,6 +346,12 @@ const parametersOf = (sql: string): number =>
         GROUP BY 1 HAVING count(*) <> 1`,
     );
     expect(twice).toEqual([]);
+  });
+
+  it('erases for an operator what has been kept for long enough', async () => {
+    const env = { DATABASE_URL: url, DATABASE_TLS: 'any', DATABASE_DISTRIBUTED: 'true' };
+    const answer = await runProgram('worker/src/housekeeping-command.js', ['retain', '--days', '90'], env);
+    expect(answer).toEqual({ code: 0, text: 'Erased: 0\n' });
   });
 
   it('refuses to change a sealed event on its node', async () => {

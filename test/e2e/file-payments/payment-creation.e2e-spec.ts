@@ -316,7 +316,7 @@ describe('x-idempotency-key', () => {
 
   it('is claimed by one statement for all requests of a moment; one that cannot be stored fails alone', async () => {
     const { tpp, sandbox } = world();
-    const settings = { url: sandbox.databaseUrl, poolSize: 2, applicationName: 'test' };
+    const settings = { ...sandbox.config.database, poolSize: 2, applicationName: 'test' };
     const database = new Database(openPool(settings), settings);
     const store = new IdempotencyStore(database, sandbox.config);
     // Nothing here is a replay, and only replays are read.

@@ -2,7 +2,7 @@ import { open, readFile, rm } from 'node:fs/promises';
 import { readAuditTrail, type TrailEntry, type TrailVerdict, verifyAuditTrail } from '#libs/audit';
 import { findUnrecordedApprovals } from '#libs/payment-order';
 import { parseKeySet } from '#libs/jws';
-import { loadDatabaseUrl, openPool, type StatementRunner } from '#libs/persistence';
+import { loadDatabase, openPool, type StatementRunner } from '#libs/persistence';
 import type { AuditCommand } from '../command.js';
 import { OperatorError } from '../operator-error.js';
 
@@ -61,7 +61,7 @@ async function withDatabase<Result>(
 ): Promise<Result> {
   const applicationName = 'operator';
   const pool = openPool({
-    url: await loadDatabaseUrl(env),
+    ...(await loadDatabase(env)),
     poolSize: 1,
     applicationName,
     statementTimeoutMilliseconds: 0,

@@ -181,6 +181,9 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   'take-approval-requests': due('approval_requests', 'next_attempt_at', 'next_attempt_at <= $1::timestamptz'),
   'take-reconciliations': due('reconciliations', 'due_at', 'due_at <= $1::timestamptz'),
   'take-domain-events': due('domain_events', 'next_attempt_at', 'next_attempt_at <= $1::timestamptz'),
+  'hasten-domain-events': {
+    each: 'SELECT client_id FROM domain_events WHERE next_attempt_at > $1::timestamptz GROUP BY client_id',
+  },
   'find-payments-waiting-for-approval': due(
     'payment_orders',
     'created_at',
