@@ -12,23 +12,23 @@ describe('a statement for the rows of one client', () => {
     ],
     [
       'what it reads without another name, inside of parentheses, too',
-      'SELECT (SELECT max(a) FROM payments WHERE payments.b = $1) FROM unnest($2::int[]) AS c, payments',
-      'SELECT (SELECT max(a) FROM (SELECT * FROM payments WHERE client_id = $3::uuid) AS payments WHERE payments.b = $1) FROM unnest($2::int[]) AS c, (SELECT * FROM payments WHERE client_id = $3::uuid) AS payments',
+      'SELECT (SELECT max(a) FROM payments WHERE payments.b = $1) FROM unnest($2::int[]) AS c CROSS JOIN payments',
+      'SELECT (SELECT max(a) FROM (SELECT * FROM payments WHERE client_id = $3::uuid) AS payments WHERE payments.b = $1) FROM unnest($2::int[]) AS c CROSS JOIN (SELECT * FROM payments WHERE client_id = $3::uuid) AS payments',
     ],
     [
-      'what it changes, whatever its condition',
-      'UPDATE payments SET a = b.c FROM b WHERE payments.d = b.d OR b.e RETURNING a',
-      'UPDATE payments SET a = b.c FROM b WHERE payments.client_id = $1::uuid AND ( payments.d = b.d OR b.e ) RETURNING a',
+      'what it changes, behind conditions of other rows',
+      'UPDATE payments AS p SET a = (SELECT c FROM b WHERE (d)) FROM (SELECT e FROM f WHERE g) AS h WHERE p.d = h.d RETURNING a',
+      'UPDATE payments AS p SET a = (SELECT c FROM b WHERE (d)) FROM (SELECT e FROM f WHERE g) AS h WHERE p.client_id = $1::uuid AND p.d = h.d RETURNING a',
     ],
     [
-      'what it changes without a condition',
-      'WITH x AS (UPDATE payments AS p SET a = 1) SELECT 1',
-      'WITH x AS (UPDATE payments AS p SET a = 1 WHERE p.client_id = $1::uuid ) SELECT 1',
+      'what it changes, in one query and in the next',
+      'WITH x AS (UPDATE payments SET a = 1 WHERE b), y AS (UPDATE payment_orders SET a = 1 WHERE b) SELECT 1',
+      'WITH x AS (UPDATE payments SET a = 1 WHERE payments.client_id = $1::uuid AND b), y AS (UPDATE payment_orders SET a = 1 WHERE payment_orders.client_id = $1::uuid AND b) SELECT 1',
     ],
     [
       'what it deletes',
       'DELETE FROM access_tokens WHERE token_hash = ANY (ARRAY(SELECT token_hash FROM access_tokens LIMIT $1 FOR UPDATE SKIP LOCKED))',
-      'DELETE FROM access_tokens WHERE access_tokens.client_id = $2::uuid AND ( token_hash = ANY (ARRAY(SELECT token_hash FROM (SELECT * FROM access_tokens WHERE client_id = $2::uuid) AS access_tokens LIMIT $1 FOR UPDATE SKIP LOCKED)))',
+      'DELETE FROM access_tokens WHERE access_tokens.client_id = $2::uuid AND token_hash = ANY (ARRAY(SELECT token_hash FROM (SELECT * FROM access_tokens WHERE client_id = $2::uuid) AS access_tokens LIMIT $1 FOR UPDATE SKIP LOCKED))',
     ],
     [
       'what it adds, and the key by which that may be there',
@@ -36,14 +36,14 @@ describe('a statement for the rows of one client', () => {
       'INSERT INTO reconciliations AS known (client_id, consent_id) SELECT $1::uuid, consent_id FROM a ON CONFLICT (client_id, consent_id) DO UPDATE SET b = 1 WHERE known.c RETURNING b',
     ],
     [
-      'each row that it adds',
-      'INSERT INTO audit_events (event_id, client_id) VALUES ($1, $2), (now(), NULL)',
-      'INSERT INTO audit_events (home_id, event_id, client_id) VALUES ($3::uuid, $1, $2), ($3::uuid, now(), NULL)',
+      'a row that it adds',
+      'INSERT INTO audit_events (event_id, client_id) VALUES ($1, $2)',
+      'INSERT INTO audit_events (home_id, event_id, client_id) VALUES ($3::uuid, $1, $2)',
     ],
     [
-      'not what says its client already, nor what every node has, nor texts and comments',
-      `INSERT INTO idempotency_keys (client_id, a) SELECT client_id, 'FROM payments' FROM clients -- FROM payments`,
-      `INSERT INTO idempotency_keys (client_id, a) SELECT client_id, 'FROM payments' FROM clients -- FROM payments`,
+      'not what says its client already, nor what every node has',
+      'INSERT INTO idempotency_keys (client_id, a) SELECT client_id, b FROM clients ON CONFLICT (client_id, a) DO NOTHING',
+      'INSERT INTO idempotency_keys (client_id, a) SELECT client_id, b FROM clients ON CONFLICT (client_id, a) DO NOTHING',
     ],
     [
       'no column of that name',
