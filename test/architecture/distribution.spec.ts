@@ -19,7 +19,8 @@ await loadModule();
 /**
  * @param sql a statement for the rows of one client
  * @param parameter the number of the parameter that is this client
- * @returns tables of clients' rows that it reads or changes for more than this client, or adds rows to without naming one
+ * @returns tables of clients' rows that it reads or changes for more than this client, or adds rows to without naming
+ * one
  */
 function findTablesOfAllClients(sql: string, parameter: number): string[] {
   const found: string[] = [];

@@ -33,7 +33,7 @@ const account = (scheme: string, identification: string): object => ({
 });
 
 type Row = Readonly<Record<string, unknown>>;
-/** Of a statement: parameters, a table, a row of a client that has something to do, and rows of clients that have not. */
+/** Of a statement: parameters, a table, a row of a client that has something to do, and rows of those that have not. */
 type Case = readonly [statement: string, parameters: readonly unknown[], table: string, row: Row, others: Row[]];
 
 const dueAt = (statement: string, table: string, column: string, late = later): Case => [
@@ -216,7 +216,8 @@ const foreignKeys = (): Promise<unknown[]> =>
   select(`SELECT conrelid::regclass || ': ' || pg_get_constraintdef(oid) AS name FROM pg_constraint
            WHERE contype = 'f' AND connamespace = 'public'::regnamespace ORDER BY 1`);
 const uniqueKeys = (): Promise<unknown[]> =>
-  select(`SELECT indrelid::regclass || ' ' || (SELECT string_agg(pg_get_indexdef(indexrelid, place, true), ' ' ORDER BY place)
+  select(`SELECT indrelid::regclass || ' ' || (SELECT string_agg(pg_get_indexdef(indexrelid, place, true), ' '
+    ORDER BY place)
              FROM generate_series(1, indnkeyatts) AS place) AS name
            FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
           WHERE indisunique AND relnamespace = 'public'::regnamespace ORDER BY 1`);
@@ -226,16 +227,21 @@ describe('the tables on a cluster', () => {
     for (const [index, client] of clients.entries()) {
       const [consent, order, hash] = [`'${randomUUID()}'`, `'${randomUUID()}'`, `sha256('${index}')`];
       const rows = [
-        `clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris, grant_types, response_types,
-           scope, token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri, directory_issuer,
+        `clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris, grant_types,
+          response_types,
+           scope, token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri,
+             directory_issuer,
            secret_hash, metadata, client_id_issued_at, updated_at)
-           VALUES ('${client}', 'Active', 'o', 'o', 's', 'c', '{}', '{}', '{}', 's', 'm', 'a', 'a', 'u', 'd', '', '{}', now(), now())`,
-        `payment_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, expires_at, initiation, charges)
+           VALUES ('${client}', 'Active', 'o', 'o', 's', 'c', '{}', '{}', '{}', 's', 'm', 'a', 'a', 'u', 'd', '',
+             '{}', now(), now())`,
+        `payment_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at,
+          expires_at, initiation, charges)
            VALUES (${consent}, '${client}', 'file-payment', '3.1', 'AwaitingUpload', now(), now(), now(), '{}', '[]')`,
         `payment_files VALUES (${consent}, '', now())`,
         `instruction_lists VALUES (${consent}, '', '{}')`,
         `reconciliations VALUES (${consent}, now())`,
-        `payment_orders (payment_order_id, consent_id, client_id, status, created_at, status_updated_at, approvals_required,
+        `payment_orders (payment_order_id, consent_id, client_id, status, created_at, status_updated_at,
+          approvals_required,
            approvals_received, approvals_updated_at)
            VALUES (${order}, ${consent}, '${client}', 'InitiationPending', now(), now(), 1, 1, now())`,
         `payments (payment_id, payment_order_id, position, status, status_updated_at, amount)
@@ -246,7 +252,8 @@ describe('the tables on a cluster', () => {
         `refresh_grants VALUES (${hash}, '${client}', 's', 'c', 'alice', now(), now(), now())`,
         `refresh_tokens VALUES (${hash}, ${hash}, now())`,
         `audit_events (event_id, occurred_at, actor, action, client_id, details)
-           VALUES (gen_random_uuid(), now(), 'a', 'a', '${client}', '{}'), (gen_random_uuid(), now(), 'a', 'a', NULL, '{}')`,
+           VALUES (gen_random_uuid(), now(), 'a', 'a', '${client}', '{}'), (gen_random_uuid(), now(), 'a', 'a',
+             NULL, '{}')`,
       ];
       for (const row of rows) await runUnguarded(pool, `INSERT INTO ${row}`, []);
     }
@@ -256,7 +263,8 @@ describe('the tables on a cluster', () => {
     await pool.query('CREATE TABLE pg_dist_partition (logicalrelid regclass)');
     await pool.query(`CREATE FUNCTION create_reference_table(name text) RETURNS void LANGUAGE sql AS
       'INSERT INTO pg_dist_partition VALUES (name::regclass)'`);
-    await pool.query(`CREATE FUNCTION create_distributed_table(name text, place text, colocate_with text DEFAULT NULL) RETURNS void
+    await pool.query(`CREATE FUNCTION create_distributed_table(name text, place text, colocate_with text DEFAULT
+      NULL) RETURNS void
       LANGUAGE sql AS 'INSERT INTO pg_dist_partition VALUES (name::regclass)'`);
   });
 

@@ -12,7 +12,7 @@ describe('a client of several servers', () => {
 
   afterEach(() => standby.stop());
 
-  it('with one address that moves refuses a server that is behind the one before, and takes one that only reads', async () => {
+  it('with one address that moves refuses a server behind the one before, and takes one that only reads', async () => {
     standby.answers = [on('00000002'), on('00000001'), readOnly];
     const { host } = await standby.start();
     const OneOfMany = createFailoverClient([host]);

@@ -218,7 +218,7 @@ const parametersOf = (sql: string): number =>
     expect(statuses.toSorted()).toEqual([201, ...Array.from({ length: 15 }, () => 400)]);
   });
 
-  it('gives one token for 16 requests at once with one authorisation code, and ends it: the code was used again', async () => {
+  it('gives one token for 16 requests at once with one code, and ends it: the code was used again', async () => {
     const { tpp } = getWorld();
     const consent = await tpp.authorise();
     const outcomes = await Promise.allSettled(Array.from({ length: 16 }, () => tpp.exchangeCode(consent)));
@@ -258,15 +258,19 @@ const parametersOf = (sql: string): number =>
     const { clientId } = gone;
     const consentId = await gone.stageConsent();
     await sandbox.database.query(
-      `INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, issued_at, expires_at)
-       SELECT sha256((number || $1::text)::bytea), $1::uuid, 'client_credentials', 'accounts', 'x', now(), now() + interval '1 hour'
+      `INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, issued_at,
+        expires_at)
+       SELECT sha256((number || $1::text)::bytea), $1::uuid, 'client_credentials', 'accounts', 'x', now(), now() +
+         interval '1 hour'
          FROM generate_series(1, 5000) AS number`,
       [clientId],
     );
     await sandbox.database.query(
-      `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, authorised_at, psu_id, terms,
+      `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at,
+        status_updated_at, authorised_at, psu_id, terms,
          challenge_id, accounts)
-       SELECT md5(number || $1::text)::uuid, $1::uuid, 'account-access', '3.1', 'Authorised', now(), now(), now() - interval '2 years', 'nobody', '{"permissions":[]}', 'c', '[]'
+       SELECT md5(number || $1::text)::uuid, $1::uuid, 'account-access', '3.1', 'Authorised', now(), now(), now() -
+         interval '2 years', 'nobody', '{"permissions":[]}', 'c', '[]'
          FROM generate_series(1, 3000) AS number`,
       [clientId],
     );
@@ -342,7 +346,8 @@ const parametersOf = (sql: string): number =>
       text: expect.stringContaining('"verdict": "intact"'),
     });
     const { rows: twice } = await sandbox.database.query(
-      `SELECT details ->> 'consentId' FROM audit_events WHERE action = 'consent.authorised' AND details ->> 'from' = 'AwaitingAuthorisation'
+      `SELECT details ->> 'consentId' FROM audit_events WHERE action = 'consent.authorised' AND details ->> 'from'
+        = 'AwaitingAuthorisation'
         GROUP BY 1 HAVING count(*) <> 1`,
     );
     expect(twice).toEqual([]);

@@ -47,13 +47,14 @@ const statesIn = async (filePaymentId: string, total: { count: string; sum: numb
 
 /** FP-095 to FP-122, FP-185 to FP-189. */
 describe('POST /file-payments', () => {
-  it('FP-095, FP-096, FP-097, FP-100, FP-105, FP-107, FP-189 makes the payments of an approved consent once', async () => {
+  it('FP-095, FP-096, FP-097, FP-100, FP-105, FP-107, FP-189 makes an approved consent’s payments once', async () => {
     const { tpp } = world();
     const consent = await tpp.authorise(aPaymentFile());
     expect(await tpp.consentStatus(consent.consentId)).toBe('Authorised');
     // A second to tell the creation of the payment from that of the consent.
     await world().sandbox.database.query(
-      "UPDATE payment_consents SET created_at = to_timestamp(extract(epoch FROM created_at - 'epoch'::timestamptz) - 9) WHERE consent_id = $1",
+      `UPDATE payment_consents SET created_at = to_timestamp(extract(epoch FROM created_at - 'epoch'::timestamptz)
+        - 9) WHERE consent_id = $1`,
       [consent.consentId],
     );
     const { CreationDateTime: consentCreation } = dataOf(await tpp.get(`${consents}/${consent.consentId}`));
@@ -157,7 +158,7 @@ describe('GET /file-payments/{FilePaymentId} and its report file', () => {
     expect(await idsInDetails(path)).toEqual(ids);
   });
 
-  it('reports payments that the scheme refused (amounts of .99) or has not posted (.97), whatever the file says', async () => {
+  it('reports payments that the scheme refused (.99) or has not posted (.97), whatever the file says', async () => {
     const { tpp } = world();
     const amounts = ['1.00', '2.99', '3.97'];
     const file = aPaymentFile({
@@ -303,7 +304,8 @@ describe('x-idempotency-key', () => {
     try {
       await connection.query('BEGIN');
       const parameters = [taken?.client_id, taken?.operation, key, taken?.request_hash, unknownId, 86_400, inDays(0)];
-      const source = `(SELECT $1::uuid AS client_id, $2::text AS operation, $3::text AS idempotency_key, $4::bytea AS request_hash,
+      const source = `(SELECT $1::uuid AS client_id, $2::text AS operation, $3::text AS idempotency_key, $4::bytea
+        AS request_hash,
         $5::uuid AS resource_id)`;
       const claimed = await connection.query(claimIdempotencyKeys(source, '$6', '$7::timestamptz'), parameters);
       expect(claimed.rows).toEqual([]);
@@ -378,7 +380,8 @@ describe('x-idempotency-key', () => {
     };
     const first = await staged('ONE');
     const { rows } = await sandbox.database.query<{ hours: number }>(
-      'SELECT extract(epoch FROM expires_at - now())::float / 3600 AS hours FROM idempotency_keys WHERE idempotency_key = $1',
+      `SELECT extract(epoch FROM expires_at - now())::float / 3600 AS hours FROM idempotency_keys WHERE
+        idempotency_key = $1`,
       [key],
     );
     expect(rows[0]?.hours).toBeCloseTo(24, 1);
