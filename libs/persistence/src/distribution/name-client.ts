@@ -5,6 +5,7 @@ const table = raw`\b(${Object.keys(columnOfClient).join('|')})\b(?!\.)`;
 /** What stands between two words of one pair of parentheses: anything, with whole pairs in it. */
 const between = `${Array.from({ length: 9 }).reduce<string>((inner) => raw`(?:[^()]|\(${inner}*\))`, '[^()]')}*?`;
 
+const columnOf = (name: string): string => columnOfClient[name] ?? '';
 const reads = new RegExp(raw`(?<!DELETE )\b(FROM|JOIN) ${table}(?=\s+(AS\b)|)`, 'g');
 const changes = new RegExp(raw`\b(?:UPDATE|DELETE FROM) ${table}(?: AS (\w+))?${between}\sWHERE\b`, 'g');
 const additions = new RegExp(
@@ -21,7 +22,6 @@ const additions = new RegExp(
  */
 export function nameClient(sql: string): string {
   const client = `$${countParameters(sql) + 1}::uuid`;
-  const columnOf = (name: string): string => columnOfClient[name] ?? '';
   return sql
     .replaceAll(changes, (all, name: string, alias = name) => `${all} ${alias}.${columnOf(name)} = ${client} AND`)
     .replaceAll(additions, (all, name: string, alias: string, values: string, conflict = '') => {
