@@ -74,7 +74,7 @@ describe('the reason for the state of a file payment that waits (OBStatusReason)
       { heldAt: at },
       {
         StatusReasonCode: 'NARR',
-        StatusReasonDescription: 'The bank is looking into the file; not all of its payments have been made.',
+        StatusReasonDescription: 'The file was received; not all of its payments have been made.',
       },
     ],
     [
@@ -82,7 +82,7 @@ describe('the reason for the state of a file payment that waits (OBStatusReason)
       { heldAt: at, stoppedAt: at },
       {
         StatusReasonCode: 'NARR',
-        StatusReasonDescription: 'The bank has stopped the file; not all of its payments have been made.',
+        StatusReasonDescription: 'The file was received; not all of its payments have been made.',
       },
     ],
     ['lacks an approval, stopped or not', { stoppedAt: at, approvalsReceived: 1 }, { StatusReasonCode: 'U040' }],

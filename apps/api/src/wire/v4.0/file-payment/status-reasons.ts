@@ -17,7 +17,7 @@ interface Subject {
   /** what is made from the consent */
   readonly payment: string;
   readonly onItsWay: string;
-  /** while the bank holds or stops it */
+  /** while the bank holds or stops it: not why, which may be nobody's to know (Proceeds of Crime Act 2002 s333A) */
   readonly notMade: string;
 }
 
@@ -55,13 +55,13 @@ const ofFiles: Subject = {
   thing: 'file',
   payment: 'file payment',
   onItsWay: 'The file was received; its payments are on their way to their scheme.',
-  notMade: 'not all of its payments have been made.',
+  notMade: 'The file was received; not all of its payments have been made.',
 };
 const ofPayments: Subject = {
   thing: 'payment',
   payment: 'domestic payment',
   onItsWay: 'The payment was received and is on its way to its scheme.',
-  notMade: 'it has not been made.',
+  notMade: 'The payment was received and has not been made.',
 };
 
 /** @returns the reason for the status of a kind's consents (OBStatusReason); nothing if the status says it all */
@@ -88,9 +88,7 @@ const createReasonsOfOrder =
     // Also while it is stopped, because it waits for them again afterwards.
     if (approvalsReceived < approvalsRequired)
       return [reasonOf('U040', `Not everybody whose approval the account needs has approved the ${thing}.`)];
-    if (stoppedAt !== null) return [reasonOf('NARR', `The bank has stopped the ${thing}; ${notMade}`)];
-    if (heldAt !== null) return [reasonOf('NARR', `The bank is looking into the ${thing}; ${notMade}`)];
-    return [reasonOf('U030', onItsWay)];
+    return [heldAt === null && stoppedAt === null ? reasonOf('U030', onItsWay) : reasonOf('NARR', notMade)];
   };
 
 export const reasonsOfConsent = createReasonsOfConsent(ofFiles);
