@@ -74,7 +74,8 @@ async function evaluate(source: ts.SourceFile, calls: readonly Call[]): Promise<
   const code = [
     ...kept.map((each) => each.getText()),
     `const values = [${values.map(({ name }) => name.getText()).join(', ')}];`,
-    `const ofValues = values.filter((each) => each?.with && each.sql).map(({ name, sql }) => [name, () => sql]);`,
+    `const each = values.flatMap((value) => (value?.sql ? value : Object.values(value ?? {})));`,
+    `const ofValues = each.filter((value) => value?.with && value.sql).map(({ name, sql }) => [name, () => sql]);`,
     `export const texts = [...ofValues, ${texts.join(', ')}];`,
   ].join('\n');
   const { outputText } = ts.transpileModule(code, {

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Database, membersOf, type RowOf, type Statement } from '#libs/persistence';
+import { membersOf, type RowOf } from '#libs/persistence';
 import { toAccessToDecide, type AccessToDecide, type AccessToDecideRow } from './access-to-decide.js';
+import type { SessionSteps } from './challenge-sql.js';
 import { changesOne } from './changes-one.js';
-import type { AuthorizationSession, SessionKey } from './authorization-session.js';
+import type { AuthorizationSession } from './authorization-session.js';
+import type { SessionKey } from './customer-session.js';
+import { CustomerSessions, type StepOf } from './customer-sessions.js';
 import { toConsentToDecide, type ConsentToDecide, type ConsentToDecideRow } from './consent-to-decide.js';
 import { approve, approveAccess, endSession } from './decision-sql.js';
 import * as sql from './session-sql.js';
@@ -39,20 +42,18 @@ interface SessionStartRow {
 /** Optional values of an end. */
 const unsaid = { reason: undefined, notice: undefined, interactionId: undefined };
 
-/** The values of a statement, with the session as `key`. */
-type StepOf<Of> = Of extends Statement<infer Values> ? OfSession<Omit<Values, keyof SessionKey>> : never;
-
 /** Expired sessions are kept for an hour, so that a PSU who comes back late is still sent to the TPP. */
 const keptMilliseconds = 3_600_000;
 
 /**
- * The authorization requests that PSUs are working on. Every step is one conditional UPDATE: of two tabs, two instances
- * or two clicks exactly one wins. The steps of the sign-in also give the session a new value, so that one learned
- * before it is worthless.
+ * The authorization requests that PSUs are working on. The steps of the sign-in also give the session a new value, so
+ * that one learned before it is worthless.
  */
 @Injectable()
-export class AuthorizationSessionService {
-  constructor(private readonly database: Database) {}
+export class AuthorizationSessionService extends CustomerSessions {
+  protected steps(): SessionSteps {
+    return sql.steps;
+  }
 
   /** Opens a session for a verified request, if its consent belongs to the client and waits for the PSU. */
   async startSession({ key, ...start }: OfSession<Omit<SessionBeginning, 'kind'>>): Promise<SessionStart> {
@@ -130,7 +131,7 @@ export class AuthorizationSessionService {
    * @returns false if the session does not wait for it (any more)
    */
   enterSecondFactor(step: OfSession<SignedIn & { challenge: SessionChallenge }>): Promise<boolean> {
-    return this.#enter(sql.enterSecondFactor, step);
+    return this.enter(sql.enterSecondFactor, step);
   }
 
   /**
@@ -138,71 +139,17 @@ export class AuthorizationSessionService {
    * @returns false if the session does not wait for it (any more)
    */
   enterConsentAtOnce(step: OfSession<SignedIn>): Promise<boolean> {
-    return this.#enter(sql.enterConsentAtOnce, step);
-  }
-
-  /**
-   * The PSU is strongly authenticated, and has decided nothing yet.
-   * @returns false if the session does not wait for this challenge (any more)
-   */
-  enterConsent(step: StepOf<typeof sql.enterConsent>): Promise<boolean> {
-    return this.#enter(sql.enterConsent, step);
-  }
-
-  /** As {@link ApprovalSessionService.reserveChallenge}; also false at the limit of challenges. */
-  reserveChallenge(step: StepOf<typeof sql.reserveChallenge>): Promise<boolean> {
-    return this.#enter(sql.reserveChallenge, step);
-  }
-
-  /** As {@link ApprovalSessionService.giveChallengeBack}. */
-  async giveChallengeBack(step: StepOf<typeof sql.giveChallengeBack>): Promise<void> {
-    await this.#enter(sql.giveChallengeBack, step);
-  }
-
-  /**
-   * The PSU has pressed the button, and the bank asks for this one decision. An open challenge is replaced.
-   * @param step `started`: how many challenges there are with this one, as reserved
-   * @returns false if the session is in another stage, or if the challenge before is being checked now
-   */
-  enterChallenge(step: OfSession<ChallengeStep>): Promise<boolean> {
-    return this.#enter(sql.enterChallenge, step);
+    return this.enter(sql.enterConsentAtOnce, step);
   }
 
   /** As {@link enterChallenge}, for the sign-in. */
   replaceSecondFactor(step: OfSession<ChallengeStep>): Promise<boolean> {
-    return this.#enter(sql.replaceSecondFactor, step);
-  }
-
-  /**
-   * Takes the challenge for one call to the bank, where a second click would count as a second attempt.
-   * @returns false if another request has taken it, or if it is over
-   */
-  claimChallenge(step: StepOf<typeof sql.claimChallenge>): Promise<boolean> {
-    return this.#enter(sql.claimChallenge, step);
-  }
-
-  /** The answer was wrong; another may be tried. */
-  async releaseChallenge(step: StepOf<typeof sql.releaseChallenge>): Promise<void> {
-    await this.#enter(sql.releaseChallenge, step);
+    return this.enter(sql.replaceSecondFactor, step);
   }
 
   /** The bank accepts no answer to it any more, so the PSU must ask for a new one. */
   async endChallenge(step: StepOf<typeof sql.endChallenge>): Promise<void> {
-    await this.#enter(sql.endChallenge, step);
-  }
-
-  /** The bank accepted the code but the decision could not be stored. The next attempt reuses the bank's answer. */
-  async keepVerification(step: StepOf<typeof sql.keepVerification>): Promise<void> {
-    await this.#enter(sql.keepVerification, step);
-  }
-
-  /**
-   * Renews the session after activity: it lasts for the idle time, within its total time.
-   * @returns when it ends; undefined if it has ended
-   */
-  async renew({ key, ...period }: StepOf<typeof sql.renewSession>): Promise<Date | undefined> {
-    const { rows } = await this.database.query<{ expires_at: Date }>(...sql.renewSession.with({ ...key, ...period }));
-    return rows[0]?.expires_at;
+    await this.enter(sql.endChallenge, step);
   }
 
   /**
@@ -254,19 +201,13 @@ export class AuthorizationSessionService {
     const old = { before, limit: batchSize };
     const sessions = await this.database.query(...sql.deleteExpiredSessions.with(old));
     const approvals = await this.database.query(...sql.deleteExpiredApprovalSessions.with(old));
-    const pushed = await this.database.query(...sql.deleteExpiredPushedRequests.with({ now, limit: batchSize }));
+    const pushed = await this.database.query(
+      ...sql.deleteExpiredPushedRequests.with({ before: now, limit: batchSize }),
+    );
     return {
       sessions: sessions.rowCount ?? 0,
       approvalSessions: approvals.rowCount ?? 0,
       pushedRequests: pushed.rowCount ?? 0,
     };
-  }
-
-  /** @returns whether the session was at the start of the step */
-  async #enter<Values extends SessionKey>(
-    step: Statement<Values>,
-    { key, ...values }: StepOf<Statement<Values>>,
-  ): Promise<boolean> {
-    return changesOne(await this.database.query(...step.with({ ...key, ...values } as unknown as Values)));
   }
 }

@@ -1,7 +1,7 @@
 import type { AsymmetricAlgorithm } from '#libs/jws';
 import type { AuthorizationRequest, FapiProfile, OAuthClient } from '#libs/oauth';
 import type { AuthorizationSessionStage } from './authorization-session-stage.js';
-import type { SessionChallenge } from './session-challenge.js';
+import type { CustomerSession } from './customer-session.js';
 
 /**
  * A verified authorization request while the PSU works on it. It stays on the server (CVE-2024-4540: a request in a
@@ -40,38 +40,16 @@ export interface AnsweredClient extends Pick<OAuthClient, 'responseTypes' | 'aut
 }
 
 /** One authorization request on its way through the PSU's pages. */
-export interface AuthorizationSession extends AnsweredClient {
-  readonly sessionId: string;
+export interface AuthorizationSession extends AnsweredClient, CustomerSession {
   readonly clientId: string;
   /** the intent (openbanking_intent_id); undefined if the scope needs none */
   readonly consentId?: string;
   readonly request: PendingAuthorizationRequest;
   readonly stage: AuthorizationSessionStage;
-  /** the bank's id of the PSU, once the password was right */
-  readonly psuId?: string;
-  readonly psuName?: string;
-  /** what the PSU is asked to authenticate now */
-  readonly challenge?: SessionChallenge;
-  /** whether the bank is checking an answer to it */
-  readonly isChallengeChecked: boolean;
-  /** since when the bank is being asked for one */
-  readonly challengeRequestedAt?: Date;
-  readonly challengesStarted: number;
-  /** level and time of the authentication, once it is complete */
-  readonly acr?: string;
-  readonly authenticatedAt?: Date;
-  readonly expiresAt: Date;
   /**
    * how it ended: the word given to endSession, or after a yes Approved, ConsentChanged, ProfileChanged or NotPermitted
    */
   readonly ending?: string;
   /** false once the client or its redirect URI has been withdrawn: then the PSU must not be sent there any more */
   readonly isRedirectUriRegistered: boolean;
-}
-
-/** Names a session and proves that the caller is the browser it belongs to. */
-export interface SessionKey {
-  readonly sessionId: string;
-  /** the hash of the value in the session cookie (`hashToken`) */
-  readonly sessionHash: Buffer;
 }

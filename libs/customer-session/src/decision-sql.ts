@@ -12,6 +12,7 @@ import { approvalEventId, auditEventsOf, type AuditSource } from '#libs/audit';
 import { consentRecords } from '#libs/events';
 import { consentStep } from '#libs/obie-rules';
 import { lockedRowByKey } from '#libs/persistence';
+import { ofSession } from './challenge-sql.js';
 import { declineNoticeOf } from './decline-notice-queue.js';
 import type { ApprovalValues, SessionEnd } from './session-parameters.js';
 import {
@@ -20,7 +21,6 @@ import {
   clientOfSession,
   consentOfSession,
   isClaimed,
-  ofSession,
   toConsentAtOnce,
   toEnd,
 } from './session-sql.js';

@@ -6,14 +6,11 @@ export type { AuthorizationSessionStage } from './authorization-session-stage.js
 export { CustomerSessionModule } from './customer-session.module.js';
 export { AuthorizationSessionService } from './authorization-session.service.js';
 export type { SessionStart } from './authorization-session.service.js';
-export type {
-  AuthorizationSession,
-  OneAnswer,
-  PendingAuthorizationRequest,
-  SessionKey,
-} from './authorization-session.js';
+export type { AuthorizationSession, OneAnswer, PendingAuthorizationRequest } from './authorization-session.js';
 export { isAwaitingAuthorisation, toConsentToDecide } from './consent-to-decide.js';
 export type { ConsentToDecide, ConsentToDecideRow } from './consent-to-decide.js';
+export type { CustomerSession, SessionKey } from './customer-session.js';
+export type { CustomerSessions } from './customer-sessions.js';
 export { DeclineNoticeQueue, declineNoticeOf } from './decline-notice-queue.js';
 export type { DeclineNotice, DueDeclineNotice } from './decline-notice-queue.js';
 export { declineReasons } from './decline-reason.js';

@@ -1,5 +1,6 @@
 import { accessKindOf } from '#libs/access-consent';
-import type { AnsweredClient, PendingAuthorizationRequest, SessionKey } from './authorization-session.js';
+import type { AnsweredClient, PendingAuthorizationRequest } from './authorization-session.js';
+import type { SessionKey } from './customer-session.js';
 import type { DeclineNotice } from './decline-notice-queue.js';
 import type { DeclineReason } from './decline-reason.js';
 import type { SessionChallenge } from './session-challenge.js';

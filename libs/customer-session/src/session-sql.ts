@@ -1,11 +1,10 @@
 import { accessConsentOf, isAccessOpen } from '#libs/access-consent';
 import { consentStep } from '#libs/obie-rules';
 import { lockedRowByKey, rowByKey, statement } from '#libs/persistence';
-import type { SessionKey } from './authorization-session.js';
 import { stageStep } from './authorization-session-stage.js';
-import { type ChallengeValues, onChallenge } from './challenge-sql.js';
+import { isThis, newChallenge, ofSession, type SessionSteps, sqlOfSteps } from './challenge-sql.js';
 import { mostChallenges, type SessionChallenge } from './session-challenge.js';
-import type { SessionBeginning, SignedIn } from './session-parameters.js';
+import type { ChallengeStep, SessionBeginning, SignedIn } from './session-parameters.js';
 
 export const approval = consentStep('AwaitingAuthorisation', 'Authorised');
 const toSecondFactor = stageStep('SignIn', 'SecondFactor');
@@ -14,10 +13,6 @@ export const toConsentAtOnce = stageStep('SignIn', 'Consent');
 const toChallenge = stageStep('Consent', 'Challenge');
 const toNextChallenge = stageStep('Challenge', 'Challenge');
 export const toEnd = stageStep('Challenge', 'Completed');
-
-/** A statement on one session. */
-export const ofSession = <Step extends object>(name: string, next: readonly (keyof Step & string)[] = []) =>
-  statement<SessionKey & Step>(name, ['sessionId', 'sessionHash', ...next]);
 
 /**
  * Part of WITH: claims the one answer to a request, by its `jti`, its reference or both.
@@ -152,80 +147,67 @@ export const enterConsentAtOnce = ofSession<SignedIn>(
   'enter-consent-at-once',
 )`${signedIn(`stage = '${toConsentAtOnce.to}'`)}`;
 
-/** The challenge was redeemed. */
-export const enterConsent = ofSession<{
-  newSessionHash: Buffer;
-  challengeId: string;
-  acr: string;
-  authenticatedAt: Date;
-  now: Date;
-}>('enter-consent')`
-  UPDATE authorization_sessions SET stage = '${toConsent.to}', session_hash = :newSessionHash, acr = :acr,
-    authenticated_at = :authenticatedAt, challenge = NULL,
-    challenge_checked_at = NULL
-  WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash AND stage = '${toConsent.from}'
-    AND expires_at > :now AND challenge ->> 'challengeId' = :challengeId`;
-
 /** Counts before the bank is asked, in any stage, so that simultaneous passwords cannot exceed the limit. */
 export const countSignIn = statement<{ sessionId: string; most: number }>('count-sign-in')`
   UPDATE authorization_sessions SET sign_ins = sign_ins + 1 WHERE authorization_session_id = :sessionId
     AND sign_ins < :most`;
 
+const isOpen = `stage <> '${toEnd.to}' AND expires_at > :now`;
+
+const sqlOf = sqlOfSteps({
+  table: 'authorization_sessions',
+  id: 'authorization_session_id',
+  isOpen,
+  // Limits how often the bank is asked for one session.
+  mayAsk: `${isOpen} AND challenges_started < ${mostChallenges}`,
+  mayEnter: `stage IN ('${toChallenge.from}', '${toNextChallenge.from}') AND expires_at > :now`,
+  mayAnswer: `stage IN ('${toConsent.from}', '${toEnd.from}') AND expires_at > :now`,
+  isSigningIn: `stage = '${toConsent.from}' AND expires_at > :now`,
+  asked: `stage = '${toChallenge.to}',`,
+  signedIn: `stage = '${toConsent.to}',`,
+});
+
+export const steps: SessionSteps = {
+  reserve: ofSession('reserve-challenge')`${sqlOf.reserve}`,
+  giveBack: ofSession('give-challenge-back')`${sqlOf.giveBack}`,
+  enter: ofSession('enter-challenge')`${sqlOf.enter}`,
+  claim: ofSession('claim-challenge')`${sqlOf.claim}`,
+  release: ofSession('release-challenge')`${sqlOf.release}`,
+  keep: ofSession('keep-verification')`${sqlOf.keep}`,
+  completeSignIn: ofSession('complete-sign-in')`${sqlOf.completeSignIn}`,
+  renew: ofSession('renew-session')`${sqlOf.renew}`,
+};
+
 const change = 'UPDATE authorization_sessions SET';
 const itself = 'WHERE authorization_session_id = :sessionId AND session_hash = :sessionHash';
 
-/** Limits how often the bank is asked for one session. */
-export const reserveChallenge = ofSession<ChallengeValues['reserve']>('reserve-challenge')`
-  ${change} ${onChallenge.reserve.set} ${itself} AND stage <> '${toEnd.to}' AND expires_at > :now
-    AND challenges_started < ${mostChallenges} AND ${onChallenge.reserve.where}`;
-
-export const giveChallengeBack = ofSession<ChallengeValues['giveBack']>('give-challenge-back')`
-  ${change} ${onChallenge.giveBack.set} ${itself} AND ${onChallenge.giveBack.where}`;
-
-export const enterChallenge = ofSession<ChallengeValues['enter']>('enter-challenge')`
-  ${change} stage = '${toChallenge.to}', ${onChallenge.enter.set}
-  ${itself} AND stage IN ('${toChallenge.from}', '${toNextChallenge.from}') AND expires_at > :now
-    AND ${onChallenge.enter.where}`;
-
-/** As above: another one for the sign-in. */
-export const replaceSecondFactor = ofSession<ChallengeValues['enter']>('replace-second-factor')`
-  ${change} ${onChallenge.enter.set} ${itself} AND stage = '${toConsent.from}' AND expires_at > :now
-    AND ${onChallenge.enter.where}`;
-
-export const claimChallenge = ofSession<ChallengeValues['claim']>('claim-challenge')`
-  ${change} ${onChallenge.claim.set} ${itself} AND stage IN ('${toConsent.from}', '${toEnd.from}') AND expires_at > :now
-    AND ${onChallenge.claim.where}`;
-
-export const releaseChallenge = ofSession<ChallengeValues['release']>('release-challenge')`
-  ${change} ${onChallenge.release.set} ${itself} AND ${onChallenge.release.where}`;
+/** Another challenge for the sign-in. */
+export const replaceSecondFactor = ofSession<ChallengeStep>('replace-second-factor')`
+  ${change} ${newChallenge.set} ${itself} AND stage = '${toConsent.from}' AND expires_at > :now
+    AND ${newChallenge.where}`;
 
 /** The bank accepts no answer to it any more. */
-export const endChallenge = ofSession<ChallengeValues['release']>('end-challenge')`
-  ${change} ${onChallenge.release.set}, challenge = challenge || '{"isOver": true}' ${itself}
-    AND ${onChallenge.release.where}`;
+export const endChallenge = ofSession<{ challengeId: string }>('end-challenge')`
+  ${change} challenge_checked_at = NULL, challenge = challenge || '{"isOver": true}' ${itself} AND ${isThis}`;
 
-export const keepVerification = ofSession<ChallengeValues['keep']>('keep-verification')`
-  ${change} ${onChallenge.keep.set} ${itself} AND ${onChallenge.keep.where}`;
+/** Deletes a batch of expired rows. SKIP LOCKED: two workers share the work instead of waiting for each other. */
+const deleteExpired = (name: string, table: string, key: string) => statement<{ before: Date; limit: number }>(name)`
+  DELETE FROM ${table} WHERE ${key} = ANY (ARRAY(
+    SELECT ${key} FROM ${table} WHERE expires_at < :before ORDER BY expires_at LIMIT :limit FOR UPDATE SKIP LOCKED))`;
 
-export const renewSession = ofSession<ChallengeValues['renew']>('renew-session')`
-  ${change} ${onChallenge.renew.set} ${itself} AND stage <> '${toEnd.to}' AND expires_at > :now RETURNING expires_at`;
-
-/** SKIP LOCKED: two workers share the work instead of waiting for each other. */
-export const deleteExpiredSessions = statement<{ before: Date; limit: number }>('delete-expired-sessions')`
-  DELETE FROM authorization_sessions WHERE authorization_session_id = ANY (ARRAY(
-    SELECT authorization_session_id FROM authorization_sessions
-    WHERE expires_at < :before ORDER BY expires_at LIMIT :limit FOR UPDATE SKIP LOCKED))`;
-
-/** As above, for the sessions of further approvers. */
-export const deleteExpiredApprovalSessions = statement<{ before: Date; limit: number }>(
+export const deleteExpiredSessions = deleteExpired(
+  'delete-expired-sessions',
+  'authorization_sessions',
+  'authorization_session_id',
+);
+export const deleteExpiredApprovalSessions = deleteExpired(
   'delete-expired-approval-sessions',
-)`
-  DELETE FROM approval_sessions WHERE approval_session_id = ANY (ARRAY(
-    SELECT approval_session_id FROM approval_sessions
-    WHERE expires_at < :before ORDER BY expires_at LIMIT :limit FOR UPDATE SKIP LOCKED))`;
-
+  'approval_sessions',
+  'approval_session_id',
+);
 /** Unused references. */
-export const deleteExpiredPushedRequests = statement<{ now: Date; limit: number }>('delete-expired-pushed-requests')`
-  DELETE FROM pushed_authorization_requests WHERE request_uri_hash = ANY (ARRAY(
-    SELECT request_uri_hash FROM pushed_authorization_requests
-    WHERE expires_at < :now ORDER BY expires_at LIMIT :limit FOR UPDATE SKIP LOCKED))`;
+export const deleteExpiredPushedRequests = deleteExpired(
+  'delete-expired-pushed-requests',
+  'pushed_authorization_requests',
+  'request_uri_hash',
+);

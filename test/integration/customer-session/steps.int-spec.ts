@@ -154,8 +154,8 @@ describe('the steps of a session', () => {
     const third = { ...key, sessionHash: sha256('third') };
     const { challengeId } = challenge;
     const step = { key: second, newSessionHash: third.sessionHash, acr: 'acr', authenticatedAt: now, now };
-    expect(await sessions.enterConsent({ ...step, challengeId: 'another' })).toBe(false);
-    expect(await sessions.enterConsent({ ...step, challengeId })).toBe(true);
+    expect(await sessions.completeSignIn({ ...step, challengeId: 'another' })).toBe(false);
+    expect(await sessions.completeSignIn({ ...step, challengeId })).toBe(true);
     expect(await sessions.approve(anApproval({ key: third, challengeId }))).toBe('NotOpen');
   });
 

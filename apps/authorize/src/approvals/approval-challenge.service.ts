@@ -4,11 +4,11 @@ import {
   mostChallenges,
   type PayeesShown,
   type SessionChallenge,
+  type SessionKey,
 } from '#libs/customer-session';
 import { PaymentApprovalService, type PaymentAwaitingApproval } from '#libs/payment-order';
 import type { ChallengeBinding, PaymentAccount } from '#libs/bank';
 import { Clock } from '#libs/config';
-import { hashToken } from '#libs/oauth';
 import { ChallengeDesk, type Verified } from '../challenge/challenge-desk.service.js';
 import type { ChallengeEnding } from '../challenge/challenge-problems.js';
 import { createPaymentBinding, toChallengeTpp } from '../challenge/create-binding.js';
@@ -19,7 +19,7 @@ import type { FormProblemName } from '../pages/form-problems.js';
 import type { FormProblem } from '../pages/page-models.js';
 import type { PageRequest } from '../psu-session/page-request.js';
 import { ApprovalPages } from './approval-pages.service.js';
-import type { Approver } from './approver.js';
+import { keyOf, type Approver } from './approver.js';
 
 /** One approval that waits for its challenge. */
 export interface AskedApproval {
@@ -47,8 +47,8 @@ export class ApprovalChallenge {
     const { approver, request, payment, file } = asked;
     const { interactionId } = request;
     const isSent = await this.desk.askVisitor({
+      key: keyOf(approver),
       session: approver.session,
-      sessionHash: hashToken(approver.value),
       binding: createBinding(asked, interactionId),
       call: { interactionId },
       // Each of many files needs its own.
@@ -74,36 +74,28 @@ export class ApprovalChallenge {
     const { approver, request, file } = asked;
     const { challengeId } = challenge;
     if (file.approvalHash.toString('hex') !== challenge.approvalHash) return toPayment(asked, 'Used');
-    const sessionHash = hashToken(approver.value);
-    const claim = { sessionHash, challengeId };
+    const claim = { key: keyOf(approver), challengeId };
     if (!(await this.sessions.claimChallenge({ ...claim, now: this.clock.now() }))) {
       // Another click is being processed. Its result counts for both: a wrong answer, or what the payment's page shows.
-      const session = await this.desk.awaitCheckOfVisitor(sessionHash);
+      const session = await this.desk.awaitCheckOfVisitor(claim.key.sessionHash);
       const isStillAsked = session?.challenge?.challengeId === challengeId;
       if (!isStillAsked || oneTimeCode === undefined) return toPayment(asked);
       return again(session.challenge.verified === undefined ? 'wrongCode' : undefined);
     }
     const call = { interactionId: request.interactionId };
     const binding = createBinding(asked, challenge.interactionId);
-    const verification = await this.desk.verify({ challenge, oneTimeCode, binding, call }).catch(async (error) => {
-      await this.sessions.releaseChallenge(claim);
-      throw error;
-    });
-    if (verification.outcome !== 'Verified') {
-      await this.sessions.releaseChallenge(claim);
-      if (verification.outcome === 'InvalidCredentials') return again('wrongCode');
-      return toPayment(asked, 'Used');
-    }
-    return this.#decide(asked, claim, verification);
+    const verification = await this.desk.verifyForVisitor(claim, { challenge, oneTimeCode, binding, call });
+    if (verification.outcome === 'Verified') return this.#decide(asked, claim, verification);
+    return verification.outcome === 'InvalidCredentials' ? again('wrongCode') : toPayment(asked, 'Used');
   }
 
   async #decide(
     asked: AskedApproval,
-    claim: { sessionHash: Buffer; challengeId: string },
+    claim: { key: SessionKey; challengeId: string },
     verified: Verified,
   ): Promise<Answer> {
     const { approver, request, payment, file, accounts } = asked;
-    const isDecided = await this.desk.store(verified, claim, () =>
+    const isDecided = await this.desk.storeForVisitor(verified, claim, () =>
       this.approvals.decide({
         outcome: 'Approved',
         psuId: approver.session.psuId,
@@ -112,7 +104,7 @@ export class ApprovalChallenge {
         approvalHash: file.approvalHash,
         acr: verified.acr,
         authenticatedAt: verified.authenticatedAt,
-        challenge: claim,
+        challenge: { sessionHash: claim.key.sessionHash, challengeId: claim.challengeId },
         now: this.clock.ofDatabase(),
         interactionId: request.interactionId,
       }),

@@ -8,11 +8,12 @@ import { ApprovalChallenge } from './approval-challenge.service.js';
 const now = new Date('2026-11-27T12:00:00Z');
 const authenticatedAt = new Date('2026-11-27T11:59:00Z');
 const verified = { acr: 'a', authenticatedAt: authenticatedAt.toISOString() };
-const claim = { sessionHash: hashToken('v'), challengeId: 'c-1' };
+const key = { sessionId: 's-1', sessionHash: hashToken('v') };
+const claim = { key, challengeId: 'c-1' };
 const approvalHash = Buffer.alloc(32, 1);
 const challenge = { challengeId: 'c-1', interactionId: 'i-0', approvalHash: approvalHash.toString('hex') };
 const asked = {
-  approver: { value: 'v', session: { psuId: 'bob' } },
+  approver: { value: 'v', session: { sessionId: 's-1', psuId: 'bob' } },
   request: { interactionId: 'i-1' },
   payment: {
     filePaymentId: 'p-1',
@@ -45,7 +46,8 @@ function withOutcomes({
     awaitCheckOfVisitor: answer('await', found),
     findStatus: answer('status', status),
     verify: answer('verify', verification),
-    store: ChallengeDesk.prototype.store,
+    storeForVisitor: ChallengeDesk.prototype.storeForVisitor,
+    verifyForVisitor: ChallengeDesk.prototype.verifyForVisitor,
     approvals: sessions,
   };
   const pages = { createDecisionChallenge: ({ problem }: object & { problem?: object }) => ({ problem }) };
@@ -69,7 +71,7 @@ describe('a further approval', () => {
     expect(await service.ask(asked, payees)).toEqual(to('/approvals/challenge'));
     const decision = { filePaymentId: 'p-1', approvalHash: approvalHash.toString('hex'), payees };
     const binding = expect.objectContaining({ purpose: 'Payment', psuId: 'bob', fileId: 'f-1', interactionId: 'i-1' });
-    expect(log).toEqual([['ask', expect.objectContaining({ binding, decision, sessionHash: claim.sessionHash })]]);
+    expect(log).toEqual([['ask', expect.objectContaining({ binding, decision, key })]]);
   });
 
   it('with the right code is decided once, and for what was authenticated', async () => {
@@ -81,7 +83,7 @@ describe('a further approval', () => {
       outcome: 'Approved',
       acr: 'a',
       authenticatedAt,
-      challenge: claim,
+      challenge: { sessionHash: key.sessionHash, challengeId: 'c-1' },
       approvalHash,
     });
   });

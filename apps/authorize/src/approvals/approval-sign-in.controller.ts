@@ -1,6 +1,6 @@
 import { Controller, UseGuards } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { ApprovalSessionService, mostChallenges, type ApprovalSession } from '#libs/customer-session';
+import { ApprovalSessionService, mostChallenges, type ApprovalSession, type SessionKey } from '#libs/customer-session';
 import { PsuAuthentication, type BankCall, type ChallengeBinding } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
 import { createRandomToken, currentKey, hashToken } from '#libs/oauth';
@@ -20,7 +20,7 @@ import { SignInLimits } from '../sign-in/sign-in-limits.service.js';
 import { createApprovalCookie } from './approval-cookie.js';
 import { ApprovalVisits } from './approval-visits.service.js';
 import { ApprovalPages } from './approval-pages.service.js';
-import type { ApprovalVisit } from './approver.js';
+import { keyOf, type ApprovalVisit } from './approver.js';
 import { readLanding, signInAddress, signInWords } from './landing.js';
 
 /** Sign-in with both factors of a customer who came without a TPP. */
@@ -103,9 +103,9 @@ export class ApprovalSignInController {
     if (session === undefined || session.acr !== undefined) return this.visits.createWayToSignIn(visit, landing);
     const { interactionId } = request;
     const binding = createBinding(session.psuId, interactionId);
-    const sessionHash = hashToken(visit.value);
+    const key = keyOf({ value: visit.value, session });
     const call = { interactionId };
-    const isSent = await this.desk.askVisitor({ session, sessionHash, binding, call, most: mostChallenges });
+    const isSent = await this.desk.askVisitor({ key, session, binding, call, most: mostChallenges });
     return leadTo(signInAddress(landing), isSent ? { name: 'codeSent' } : undefined);
   }
 
@@ -120,7 +120,7 @@ export class ApprovalSignInController {
     const { challenge, psuId } = session;
     if (challenge === undefined) return this.visits.createWayOn({ landing });
     const { challengeId } = challenge;
-    const claim = { sessionHash: hashToken(visit.value), challengeId };
+    const claim = { key: keyOf({ value: visit.value, session }), challengeId };
     if (!(await this.sessions.claimChallenge({ ...claim, now: this.clock.now() }))) {
       // Another click is being processed. The page that continues after an approval in the app waits: a redirect to
       // itself would come back at once, again and again.
@@ -130,19 +130,15 @@ export class ApprovalSignInController {
     }
     const binding = createBinding(psuId, challenge.interactionId);
     const call = { interactionId: request.interactionId };
-    const verification = await this.desk.verify({ challenge, oneTimeCode, binding, call }).catch(async (error) => {
-      await this.sessions.releaseChallenge(claim);
-      throw error;
-    });
+    const verification = await this.desk.verifyForVisitor(claim, { challenge, oneTimeCode, binding, call });
     if (verification.outcome !== 'Verified') {
-      await this.sessions.releaseChallenge(claim);
       const isWrong = verification.outcome === 'InvalidCredentials';
       return leadTo(signInAddress(landing), { name: isWrong ? 'wrongCode' : 'secondFactorUsed' });
     }
     const { acr, authenticatedAt } = verification;
     const value = this.#nextValue(visit);
     const step = { ...claim, newSessionHash: hashToken(value), acr, authenticatedAt };
-    const isFirst = await this.desk.store(verification, claim, () =>
+    const isFirst = await this.desk.storeForVisitor(verification, claim, () =>
       this.sessions.completeSignIn({ ...step, now: this.clock.now() }),
     );
     return isFirst
@@ -182,26 +178,26 @@ export class ApprovalSignInController {
     call: BankCall,
   ): Promise<Answer> {
     const { psuId, displayName: psuName, landing } = customer;
-    const sessionHash = hashToken(value);
+    const key = { sessionId: uuidv7(), sessionHash: hashToken(value) };
     const now = this.clock.now();
     const { idleSeconds, sessionSeconds } = this.config.authorization;
     const expiresAt = new Date(now.getTime() + Math.min(idleSeconds, sessionSeconds) * 1_000);
-    if (await this.sessions.start({ sessionId: uuidv7(), sessionHash, psuId, psuName, now, expiresAt })) {
-      await this.#askFirst(psuId, sessionHash, call);
+    if (await this.sessions.start({ ...key, psuId, psuName, now, expiresAt })) {
+      await this.#askFirst(psuId, key, call);
     } else {
-      const other = await this.desk.awaitVisitor(sessionHash);
+      const other = await this.desk.awaitVisitor(key.sessionHash);
       // The other click was somebody else's, or failed, or its session has the second factor, which this one lacks.
       if (other?.psuId !== psuId || other.acr !== undefined) return this.#start(customer, createRandomToken(), call);
     }
     return this.visits.createWayOn({ landing, cookie: this.visits.createCookie(value) });
   }
 
-  async #askFirst(psuId: string, sessionHash: Buffer, call: BankCall): Promise<void> {
+  async #askFirst(psuId: string, key: SessionKey, call: BankCall): Promise<void> {
     try {
       const challenge = await this.desk.ask(createBinding(psuId, call.interactionId), call);
-      await this.sessions.enterChallenge({ sessionHash, challenge, started: 1, now: this.clock.now() });
+      await this.sessions.enterChallenge({ key, challenge, started: 1, now: this.clock.now() });
     } catch (error) {
-      await this.sessions.end(sessionHash);
+      await this.sessions.end(key.sessionHash);
       throw error;
     }
   }

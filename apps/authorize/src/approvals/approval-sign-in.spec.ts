@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { SessionKey } from '#libs/customer-session';
 import { createRandomToken, hashToken } from '#libs/oauth';
 import { notedAnswers } from '../../../../test/support/noted-answers.js';
 import { ChallengeDesk } from '../challenge/challenge-desk.service.js';
@@ -9,7 +10,7 @@ import { ApprovalSignInController } from './approval-sign-in.controller.js';
 const now = new Date('2026-11-27T12:00:00Z');
 const authenticatedAt = new Date('2026-11-27T11:59:00Z');
 const challenge = { challengeId: 'b-1', method: 'Push', interactionId: 'i-0' };
-const halfway = { psuId: 'bob', psuName: 'Bob', challengesStarted: 1, challenge };
+const halfway = { sessionId: 's-1', psuId: 'bob', psuName: 'Bob', challengesStarted: 1, challenge };
 const value = createRandomToken();
 const credentials = { username: 'bob', password: 'p' };
 const landing = '/approvals/access';
@@ -56,7 +57,8 @@ function withOutcomes({
     askVisitor: answer('ask again', isSent),
     awaitVisitor: answer('await', other),
     awaitCheckOfVisitor: answer('await check', other),
-    store: ChallengeDesk.prototype.store,
+    storeForVisitor: ChallengeDesk.prototype.storeForVisitor,
+    verifyForVisitor: ChallengeDesk.prototype.verifyForVisitor,
     approvals: sessions,
   };
   const parts: Record<string, unknown> = {
@@ -97,11 +99,11 @@ describe('the password of a visitor', () => {
     const { service, log, names } = withOutcomes();
     const answer = await service.submitPassword(sent(credentials));
     expect(names()).toEqual(['count', 'password', 'start', 'ask', 'enter', 'end']);
-    const { sessionHash, ...started } = log.find(([name]) => name === 'start')![1] as { sessionHash: Buffer };
+    const { sessionId, sessionHash, ...started } = log.find(([name]) => name === 'start')![1] as SessionKey;
     expect(started).toMatchObject({ psuId: 'bob', now, expiresAt: new Date('2026-11-27T12:05:00Z') });
     const { cookie } = answer as never as { cookie: string };
     expect([hashToken(cookie), cookie === value]).toEqual([sessionHash, false]);
-    expect(log.at(-2)?.[1]).toEqual({ sessionHash, challenge, started: 1, now });
+    expect(log.at(-2)?.[1]).toEqual({ key: { sessionId, sessionHash }, challenge, started: 1, now });
     expect(log.at(-1)).toEqual(['end', hashToken(value)]);
     expect(answer).toMatchObject({ landing });
   });
@@ -160,7 +162,7 @@ describe('the second factor of a visitor', () => {
     const binding = { purpose: 'SignIn', psuId: 'bob', interactionId: 'i-0' };
     expect(log.find(([name]) => name === 'verify')?.[1]).toMatchObject({ oneTimeCode: '123456', binding });
     const step = {
-      sessionHash: hashToken(value),
+      key: { sessionId: 's-1', sessionHash: hashToken(value) },
       newSessionHash: hashToken(cookie),
       challengeId: 'b-1',
       acr: 'a',

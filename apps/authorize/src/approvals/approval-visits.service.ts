@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { ApprovalSessionService, type ApprovalSession } from '#libs/customer-session';
+import { ApprovalSessionService } from '#libs/customer-session';
 import { Clock, Config } from '#libs/config';
 import { createRandomToken, hashToken } from '#libs/oauth';
 import type { Answer } from '../pages/answer.js';
 import { isCsrfToken } from '../psu-session/csrf-token.js';
 import { ForgedFormError } from '../psu-session/page-errors.js';
 import { endedAddress, type PageRequest } from '../psu-session/page-request.js';
+import { renewed } from '../psu-session/renewed.js';
 import { OverAllLimit } from '../sign-in/over-all-limit.service.js';
 import { createApprovalCookie, parseApprovalCookie } from './approval-cookie.js';
-import type { ApprovalVisit } from './approver.js';
+import { keyOf, type ApprovalVisit } from './approver.js';
 import { readLanding, signInAddress } from './landing.js';
-
-/** A request sooner than this after the last one does not extend the session. */
-const unrenewedMilliseconds = 5_000;
 
 /** For all pages at /approvals: finds the customer, and verifies that a form is our own. */
 @Injectable()
@@ -31,19 +29,12 @@ export class ApprovalVisits {
   async find({ cookieHeader }: PageRequest, { isWaiting = false } = {}): Promise<ApprovalVisit> {
     const value = parseApprovalCookie(cookieHeader);
     if (value === undefined) return { value: createRandomToken() };
-    const session = await this.sessions.find(hashToken(value), this.clock.now());
+    const { sessions, config } = this;
+    const session = await sessions.find(hashToken(value), this.clock.now());
     if (session === undefined) return { value, isReturning: true };
-    return { value, session: isWaiting ? session : await this.#renewed(session, value) };
-  }
-
-  // Activity extends it (SCA-RTS art. 4(3)(d), WCAG 2.2.1).
-  async #renewed(session: ApprovalSession, value: string): Promise<ApprovalSession> {
-    const { idleSeconds, sessionSeconds } = this.config.authorization;
-    const now = this.clock.now();
-    if (session.expiresAt.getTime() - now.getTime() > idleSeconds * 1_000 - unrenewedMilliseconds) return session;
-    const times = { now, idleSeconds, sessionSeconds };
-    const expiresAt = await this.sessions.renew({ sessionHash: hashToken(value), ...times });
-    return { ...session, expiresAt: expiresAt ?? session.expiresAt };
+    if (isWaiting) return { value, session };
+    const key = keyOf({ value, session });
+    return { value, session: await renewed(session, { key, sessions, config, now: this.clock.now() }) };
   }
 
   /**

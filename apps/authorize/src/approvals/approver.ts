@@ -1,4 +1,5 @@
-import type { ApprovalSession } from '#libs/customer-session';
+import type { ApprovalSession, SessionKey } from '#libs/customer-session';
+import { hashToken } from '#libs/oauth';
 
 /** A browser at the pages for further approvals. */
 export interface ApprovalVisit {
@@ -13,6 +14,11 @@ export interface ApprovalVisit {
 export interface Approver {
   readonly value: string;
   readonly session: ApprovalSession & { readonly acr: string; readonly authenticatedAt: Date };
+}
+
+/** @returns what names the visitor's session, and proves that it is theirs */
+export function keyOf({ value, session }: { value: string; session: ApprovalSession }): SessionKey {
+  return { sessionId: session.sessionId, sessionHash: hashToken(value) };
 }
 
 /** @returns undefined while a factor is missing */

@@ -6,6 +6,8 @@ import {
   mostChallenges,
   type ApprovalSession,
   type AuthorizationSession,
+  type CustomerSession,
+  type CustomerSessions,
   type SessionChallenge,
   type SessionKey,
 } from '#libs/customer-session';
@@ -25,14 +27,27 @@ import { PsuLockedError, TooManyChallengesError } from '../psu-session/page-erro
 import { PsuSessions } from '../psu-session/psu-sessions.service.js';
 import { SharedLooks } from './shared-looks.js';
 
-/** A session of either kind, or none if it has ended. */
-type Requesting = { readonly challengeRequestedAt?: Date; readonly challenge?: SessionChallenge } | undefined;
-
 /** What the bank said of a right answer. */
 export type Verified = Omit<Extract<ChallengeVerification, { outcome: 'Verified' }>, 'outcome'>;
 
-/** A challenge of a journey or of a visit that this request alone may answer. */
-type ChallengeClaim = { readonly challengeId: string } & ({ key: SessionKey } | { sessionHash: Buffer });
+/** A challenge that this request alone may answer. */
+interface ChallengeClaim {
+  readonly key: SessionKey;
+  readonly challengeId: string;
+}
+
+/** A session that needs a challenge. */
+interface Asking {
+  readonly sessions: CustomerSessions;
+  readonly key: SessionKey;
+  readonly session: CustomerSession;
+  readonly binding: ChallengeBinding;
+  readonly call: BankCall;
+  /** stores the challenge in the session; `started`: how many there are with this one */
+  readonly enter: (step: { challenge: SessionChallenge; started: number }) => Promise<boolean>;
+  /** waits for that of another click */
+  readonly other: () => Promise<CustomerSession | undefined>;
+}
 
 /** Starts and verifies challenges at the bank, for all pages. */
 @Injectable()
@@ -71,29 +86,16 @@ export class ChallengeDesk {
   /**
    * As {@link ask}, in a journey. The bank sends a message for each challenge, so a journey has a limit, and two clicks
    * start one challenge.
-   * @param enter stores the challenge in the session; `started`: how many there are with this one
    * @returns whether the session has a new challenge, this one or that of another click
    * @throws JourneyEndedError above the limit
    */
-  async askWithin(
-    open: OpenSession,
-    binding: ChallengeBinding,
-    enter: (step: { challenge: SessionChallenge; started: number }) => Promise<boolean>,
-  ): Promise<boolean> {
-    const { key, session } = open;
-    const { challengesStarted, challengeRequestedAt: requestedAt } = session;
-    if (challengesStarted >= mostChallenges) {
+  async askWithin(open: OpenSession, binding: ChallengeBinding, enter: Asking['enter']): Promise<boolean> {
+    const { key, session, call } = open;
+    if (session.challengesStarted >= mostChallenges) {
       await this.psuSessions.leaveByPage(open, { ending: 'TooMany', rejectConsent: false });
     }
-    if (await this.sessions.reserveChallenge({ key, started: challengesStarted, requestedAt, now: this.clock.now() })) {
-      const started = challengesStarted + 1;
-      return enterOrGiveBack(
-        async () => enter({ challenge: await this.ask(binding, open.call), started }),
-        () => this.sessions.giveChallengeBack({ key, started }),
-      );
-    }
-    // The page then shows the result of the other click. A check that has not ended also lets nobody ask.
-    return isNew(await this.#findOnce(key, isAnswered), session);
+    const other = (): Promise<CustomerSession | undefined> => this.#findOnce(key, isAnswered);
+    return this.#askOnce({ sessions: this.sessions, key, session, binding, call, enter, other });
   }
 
   /**
@@ -118,8 +120,8 @@ export class ChallengeDesk {
    * @throws TooManyChallengesError above the limit, which ends the session
    */
   async askVisitor(of: {
+    key: SessionKey;
     session: ApprovalSession;
-    sessionHash: Buffer;
     binding: ChallengeBinding;
     call: BankCall;
     /** of one session */
@@ -127,24 +129,37 @@ export class ChallengeDesk {
     /** what a success decides */
     decision?: Pick<SessionChallenge, 'filePaymentId' | 'approvalHash' | 'payees'>;
   }): Promise<boolean> {
-    const { session, sessionHash, binding, call, most, decision } = of;
-    const now = this.clock.now();
+    const { key, session, most, decision } = of;
     if (session.challengesStarted >= most) {
-      await this.approvals.end(sessionHash);
+      await this.approvals.end(key.sessionHash);
       throw new TooManyChallengesError();
     }
-    const { challengesStarted, challengeRequestedAt: requestedAt } = session;
-    if (!(await this.approvals.reserveChallenge({ sessionHash, started: challengesStarted, requestedAt, now }))) {
-      return isNew(await this.awaitVisitor(sessionHash), session);
-    }
-    const started = session.challengesStarted + 1;
-    return enterOrGiveBack(
-      async () => {
-        const challenge = { ...(await this.ask(binding, call)), ...decision };
-        return this.approvals.enterChallenge({ sessionHash, challenge, started, now: this.clock.now() });
+    return this.#askOnce({
+      ...of,
+      sessions: this.approvals,
+      enter: ({ challenge, started }) => {
+        const step = { key, challenge: { ...challenge, ...decision }, started, now: this.clock.now() };
+        return this.approvals.enterChallenge(step);
       },
-      () => this.approvals.giveChallengeBack({ sessionHash, started }),
-    );
+      other: () => this.awaitVisitor(key.sessionHash),
+    });
+  }
+
+  async #askOnce({ sessions, key, session, binding, call, enter, other }: Asking): Promise<boolean> {
+    const { challengesStarted, challengeRequestedAt: requestedAt } = session;
+    if (!(await sessions.reserveChallenge({ key, started: challengesStarted, requestedAt, now: this.clock.now() }))) {
+      // The page then shows the result of the other click. A check that has not ended also lets nobody ask.
+      return isNew(await other(), session);
+    }
+    const started = challengesStarted + 1;
+    let isEntered = false;
+    try {
+      isEntered = await enter({ challenge: await this.ask(binding, call), started });
+      return isEntered;
+    } finally {
+      // Without a challenge to store, or if the one before is being checked, the next click may ask at once.
+      if (!isEntered) await sessions.giveChallengeBack({ key, started });
+    }
   }
 
   /** @returns the session of a visitor once another click has its answer from the bank; undefined if it has ended */
@@ -211,46 +226,56 @@ export class ChallengeDesk {
 
   /**
    * Stores what a verified answer was for. The bank does not accept it again, so if the database is unavailable, the
-   * session keeps what the bank said for the next attempt. Any other failure would come again: it ends a journey, and
-   * in a visit the customer may ask for a new challenge at once.
+   * session keeps what the bank said for the next attempt. Any other failure would come again, and ends a journey.
    */
-  async store<Result>(
-    { acr, authenticatedAt }: Verified,
+  store<Result>(verified: Verified, claim: ChallengeClaim, step: () => Promise<Result>): Promise<Result> {
+    return storeOrKeep(this.sessions, verified, claim, step);
+  }
+
+  /** As {@link store}, in a visit, which any other failure does not end: the customer may ask for a new challenge. */
+  storeForVisitor<Result>(verified: Verified, claim: ChallengeClaim, step: () => Promise<Result>): Promise<Result> {
+    return storeOrKeep(this.approvals, verified, claim, step, () => this.approvals.releaseChallenge(claim));
+  }
+
+  /** As {@link verify}, in a visit: after a failure or a wrong answer, the customer may answer again. */
+  async verifyForVisitor(
     claim: ChallengeClaim,
-    step: () => Promise<Result>,
-  ): Promise<Result> {
+    answer: Parameters<ChallengeDesk['verify']>[0],
+  ): ReturnType<ChallengeDesk['verify']> {
+    let isRight = false;
     try {
-      return await step();
-    } catch (error) {
-      const verified = { acr, authenticatedAt: authenticatedAt.toISOString() };
-      const isKept = isDatabaseUnavailable(error);
-      if ('sessionHash' in claim) {
-        await (isKept
-          ? this.approvals.keepVerification({ ...claim, verified })
-          : this.approvals.releaseChallenge(claim));
-      } else if (isKept) await this.sessions.keepVerification({ ...claim, verified });
-      throw error;
+      const verification = await this.verify(answer);
+      isRight = verification.outcome === 'Verified';
+      return verification;
+    } finally {
+      if (!isRight) await this.approvals.releaseChallenge(claim);
     }
   }
 }
 
-/** Without a challenge to store, or if the one before is being checked, the next click may ask at once. */
-async function enterOrGiveBack(enter: () => Promise<boolean>, giveBack: () => Promise<void>): Promise<boolean> {
-  let isEntered = false;
+async function storeOrKeep<Result>(
+  sessions: CustomerSessions,
+  { acr, authenticatedAt }: Verified,
+  claim: ChallengeClaim,
+  step: () => Promise<Result>,
+  otherwise?: () => Promise<void>,
+): Promise<Result> {
   try {
-    isEntered = await enter();
-    return isEntered;
-  } finally {
-    if (!isEntered) await giveBack();
+    return await step();
+  } catch (error) {
+    const verified = { acr, authenticatedAt: authenticatedAt.toISOString() };
+    if (isDatabaseUnavailable(error)) await sessions.keepVerification({ ...claim, verified });
+    else await otherwise?.();
+    throw error;
   }
 }
 
 /** The bank has been asked, or is unavailable. */
-const isAnswered = (session: Requesting): boolean => session?.challengeRequestedAt === undefined;
+const isAnswered = (session: CustomerSession | undefined): boolean => session?.challengeRequestedAt === undefined;
 
 /** No answer to the challenge is with the bank, or the session has ended. */
 const isChecked = (found: { isChallengeChecked: boolean; stage?: string } | undefined): boolean =>
   found?.isChallengeChecked !== true || found.stage === 'Completed';
 
-const isNew = (found: Requesting, before: NonNullable<Requesting>): boolean =>
+const isNew = (found: CustomerSession | undefined, before: CustomerSession): boolean =>
   found?.challenge !== undefined && found.challenge.challengeId !== before.challenge?.challengeId;

@@ -58,8 +58,8 @@ function aDesk({
 const key = { sessionId: 's', sessionHash: Buffer.alloc(32) };
 const openAfter = (challengesStarted: number) => ({ key, call, session: { challengesStarted } }) as never;
 const visitAfter = (challengesStarted: number) => ({
+  key,
   session: { psuId: 'bob', challengesStarted } as never,
-  sessionHash: key.sessionHash,
   binding,
   call,
   most: 3,
@@ -101,7 +101,7 @@ describe('without a journey', () => {
     const { desk, log } = aDesk();
     await desk.askVisitor({ ...visitAfter(2), decision: { filePaymentId: 'p' } });
     const challenge = { ...stored, filePaymentId: 'p' };
-    expect(log.at(-1)).toEqual(['enter', { sessionHash: key.sessionHash, challenge, started: 3, now }]);
+    expect(log.at(-1)).toEqual(['enter', { key, challenge, started: 3, now }]);
     await expect(desk.askVisitor(visitAfter(3))).rejects.toThrow(TooManyChallengesError);
     expect(log.slice(3)).toEqual([['end', key.sessionHash]]);
   });
@@ -116,12 +116,11 @@ describe('without a journey', () => {
 describe.each([
   [
     'in a journey',
-    { key },
     (desk: ChallengeDesk, isEntered = true) => desk.askWithin(openAfter(1), binding, () => Promise.resolve(isEntered)),
   ],
-  ['without a journey', { sessionHash: key.sessionHash }, (desk: ChallengeDesk) => desk.askVisitor(visitAfter(1))],
-])('%s', (_title, session, ask) => {
-  const givenBack = ['give back', { ...session, started: 2 }];
+  ['without a journey', (desk: ChallengeDesk) => desk.askVisitor(visitAfter(1))],
+])('%s', (_title, ask) => {
+  const givenBack = ['give back', { key, started: 2 }];
 
   it('a challenge that comes while the one before is checked is not kept; the customer may ask at once', async () => {
     const { desk, log } = aDesk({ isEntered: false });
@@ -210,31 +209,44 @@ describe('an answer to a challenge', () => {
 describe('what a right answer was for', () => {
   const away = Object.assign(new Error('away'), { code: '57P01' });
   const verified = { acr: 'a', authenticatedAt: now };
-  const ofJourney = { key, challengeId: 'c-1' };
-  const ofVisit = { sessionHash: key.sessionHash, challengeId: 'c-1' };
-  const kept = { verified: { acr: 'a', authenticatedAt: now.toISOString() } };
+  const claim = { key, challengeId: 'c-1' };
+  const kept = ['keep', { ...claim, verified: { acr: 'a', authenticatedAt: now.toISOString() } }];
 
   it.each([
-    ['in a journey, an unavailable database', ofJourney, away, [['keep', { ...ofJourney, ...kept }]]],
-    ['in a visit, an unavailable database', ofVisit, away, [['keep', { ...ofVisit, ...kept }]]],
-    ['in a journey, which ends, any other failure', ofJourney, new Error('x'), []],
+    ['in a journey, an unavailable database', 'store', away, [kept]],
+    ['in a visit, an unavailable database', 'storeForVisitor', away, [kept]],
+    ['in a journey, which ends, any other failure', 'store', new Error('x'), []],
     [
       'in a visit, where the customer may ask again, any other failure',
-      ofVisit,
+      'storeForVisitor',
       new Error('x'),
-      [['release', ofVisit]],
+      [['release', claim]],
     ],
-  ])(
+  ] as const)(
     'is stored; %s: what the bank said is kept only if the next attempt can succeed',
-    async (_title, claim, error, log) => {
+    async (_title, store, error, log) => {
       const failing = aDesk();
-      await expect(failing.desk.store(verified, claim, () => Promise.reject(error))).rejects.toBe(error);
+      await expect(failing.desk[store](verified, claim, () => Promise.reject(error))).rejects.toBe(error);
       expect(failing.log).toEqual(log);
       const storing = aDesk();
-      expect([await storing.desk.store(verified, claim, () => Promise.resolve('done')), storing.log]).toEqual([
+      expect([await storing.desk[store](verified, claim, () => Promise.resolve('done')), storing.log]).toEqual([
         'done',
         [],
       ]);
     },
   );
+});
+
+it.each([
+  ['wrong', { outcome: 'InvalidCredentials' }, ['verify', 'release']],
+  ['over', { outcome: 'Over' }, ['verify', 'release']],
+  ['not heard, because the bank is away', new BankUnavailableError('away'), ['verify', 'release']],
+  ['right', { outcome: 'Verified' }, ['verify']],
+])('a visitor whose answer is %s may answer again, unless it is right', async (_title, verified, steps) => {
+  const { desk, names, log } = aDesk({ verified });
+  const claim = { key, challengeId: 'c-1' };
+  const answer = desk.verifyForVisitor(claim, { challenge: stored as never, oneTimeCode: '1', binding, call });
+  await (verified instanceof Error ? expect(answer).rejects.toBe(verified) : expect(answer).resolves.toBe(verified));
+  expect(names()).toEqual(steps);
+  if (steps.length > 1) expect(log.at(-1)).toEqual(['release', claim]);
 });

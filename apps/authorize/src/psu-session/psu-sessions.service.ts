@@ -38,10 +38,8 @@ import {
   type JourneyEnding,
 } from './page-errors.js';
 import type { PageRequest } from './page-request.js';
+import { renewed } from './renewed.js';
 import { createSessionCookie, parseSessionCookies } from './session-cookie.js';
-
-/** A request sooner than this after the last one does not extend the session. */
-const unrenewedMilliseconds = 5_000;
 
 /** Shared by the pages: finding the session, and ending it cleanly. */
 @Injectable()
@@ -314,17 +312,9 @@ export class PsuSessions {
       return this.leaveByPage(open, { ending: 'ProfileChanged', rejectConsent: false });
     }
     if (stage !== undefined && session.stage !== stage) throw new OtherStageError(session.sessionId, session.stage);
-    return isWaiting ? open : this.#renewed(open);
-  }
-
-  // The session lives as long as somebody uses it (SCA-RTS art. 4(3)(d), WCAG 2.2.1).
-  async #renewed(open: OpenSession): Promise<OpenSession> {
-    const { idleSeconds, sessionSeconds } = this.config.authorization;
-    const now = this.clock.now();
-    const left = open.session.expiresAt.getTime() - now.getTime();
-    if (left > idleSeconds * 1_000 - unrenewedMilliseconds) return open;
-    const expiresAt = await this.sessions.renew({ key: open.key, now, idleSeconds, sessionSeconds });
-    return expiresAt === undefined ? open : { ...open, session: { ...open.session, expiresAt } };
+    if (isWaiting) return open;
+    const of = { key: open.key, sessions: this.sessions, config: this.config, now: this.clock.now() };
+    return { ...open, session: await renewed(session, of) };
   }
 
   /** @returns false if the session had ended before */

@@ -98,7 +98,7 @@ export class SecondFactorController {
     const newSessionHash = hashToken(this.psuSessions.nextValue(open));
     const { authenticatedAt } = verification;
     const step = { ...claim, newSessionHash, acr, authenticatedAt, now: this.clock.now() };
-    const isFirst = await this.desk.store(verification, claim, () => this.sessions.enterConsent(step));
+    const isFirst = await this.desk.store(verification, claim, () => this.sessions.completeSignIn(step));
     return this.#toNext(open, isFirst);
   }
 

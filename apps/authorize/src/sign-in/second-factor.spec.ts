@@ -38,7 +38,7 @@ function withOutcomes({
     claimChallenge: answer('claim', isClaimed),
     releaseChallenge: answer('release'),
     keepVerification: answer('keep'),
-    enterConsent: answer('enter', entering),
+    completeSignIn: answer('enter', entering),
     replaceSecondFactor: answer('replace', true),
     findSession: answer('look', isMoved ? undefined : session),
   };

@@ -131,7 +131,7 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   'find-authorization-session-with-consent': session,
   'enter-second-factor': session,
   'enter-consent-at-once': session,
-  'enter-consent': session,
+  'complete-sign-in': session,
   'count-sign-in': session,
   'reserve-challenge': session,
   'give-challenge-back': session,
