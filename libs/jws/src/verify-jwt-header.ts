@@ -3,7 +3,7 @@ import { JwsError } from './errors.js';
 import type { ParsedJws } from './parse-compact-jws.js';
 
 /** Members that would name or carry a key of the sender's choice, and extensions: none is supported. */
-const refusedMembers = ['crit', 'jwk', 'jku', 'x5u', 'x5c'] as const;
+const refusedMembers = ['crit', 'b64', 'jwk', 'jku', 'x5u', 'x5c'] as const;
 
 /**
  * Verifies the header of a JWT whose algorithm its sender chooses: a registration request or a software statement

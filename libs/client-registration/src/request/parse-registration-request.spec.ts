@@ -76,6 +76,7 @@ describe('parseRegistrationRequest', () => {
     ['x5u', 'x'],
     ['x5c', []],
     ['crit', ['b64']],
+    ['b64', false],
     ['typ', 'at+jwt'],
     ['typ', 7],
   ])('DCR-T045 refuses the header member %s', async (path, value) => {
