@@ -121,12 +121,13 @@ export class AuthorizationEndpoint {
 
   async #verify(sent: SentRequest, client: OAuthClient): Promise<PendingAuthorizationRequest> {
     const { query, reference } = sent;
+    const { pushed } = query;
     const request = await this.#verifyRequest(query, client);
     const pending = toPendingRequest({ request, client, query });
     // No consent has such an id; the query would fail.
     if (request.intentId !== undefined && !isUuid(request.intentId))
       assertSessionStarted('UnknownConsent', pending, query);
-    const requestObjectId = readRequestObjectId(query, pending);
+    const requestObjectId = findRequestObjectId(pushed?.kind === 'object' ? pushed.request : query.request);
     const once = oneAnswer({ reference, requestObjectId, ...this.config.authorization });
     return { ...pending, ...(once && { once }) };
   }
@@ -247,19 +248,6 @@ export class AuthorizationEndpoint {
 interface SentRequest {
   readonly query: AuthorizationQuery;
   readonly reference?: Reference;
-}
-
-/** The request is verified, so errors of its `jti` may go to the TPP. */
-function readRequestObjectId(
-  { request, pushed }: AuthorizationQuery,
-  pending: PendingAuthorizationRequest,
-): ReturnType<typeof findRequestObjectId> {
-  try {
-    return findRequestObjectId(pushed?.kind === 'object' ? pushed.request : request);
-  } catch (error) {
-    if (error instanceof OAuthError) error.redirect = pending;
-    throw error;
-  }
 }
 
 function toPendingRequest(options: {

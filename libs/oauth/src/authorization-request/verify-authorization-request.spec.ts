@@ -147,6 +147,7 @@ describe('GET /oauth2/authorize, accepted requests', () => {
     ['typ OautH-auThZ-REQ+jWt', { header: { typ: 'OautH-auThZ-REQ+jWt' } }],
     ['typ JWT', { header: { typ: 'JWT' } }],
     ['iat', { claims: { iat: seconds } }],
+    ['a jti of 255 characters', { claims: { jti: 'é'.repeat(255) } }],
     ['4 several audiences', { claims: { aud: [issuer, 'https://other1.example.com', 'invalid'] } }],
     ['5 no state', { claims: { state: undefined } }],
     ['7 scopes in another order', { claims: { scope: 'payments openid' } }],
@@ -423,6 +424,10 @@ describe('GET /oauth2/authorize, request objects with wrong claims', () => {
     ['nbf 61 s ahead', { claims: { nbf: seconds + 61 } }],
     ['nbf as list', { claims: { nbf: [seconds] } }],
     ['iat 61 s ahead', { claims: { iat: seconds + 61 } }],
+    ...['', 'a\u0000b', 'line\nbreak', 'half \ud83d', 'x'.repeat(256), 7, null].map((jti): [string, Case] => [
+      `jti ${JSON.stringify(jti)}`,
+      { claims: { jti } },
+    ]),
     ['no aud', { claims: { aud: undefined } }],
     ['22 another aud', { claims: { aud: 'https://www.other1.example.com/' } }],
     ['22 aud with a slash more', { claims: { aud: `${issuer}/` } }],
@@ -558,7 +563,9 @@ describe('GET /oauth2/authorize, requests that are not granted', () => {
     const target = (error as OAuthError).redirect;
     const context = { issuer, keys: [], now, baseUrl: 'https://b', error: error as OAuthError };
     expect(target && (await createErrorResponse({ target, ...context }))).toBe(
-      `${withQuery}#error=invalid_scope&error_description=scope%20must%20contain%20openid&error_uri=https%3A%2F%2Fb%2Fdocs%2Ferrors%2Finvalid_scope&state=inner-state&iss=${encodeURIComponent(issuer)}`,
+      `${withQuery}#error=invalid_scope&error_description=scope%20must%20contain%20openid` +
+        '&error_uri=https%3A%2F%2Fb%2Fdocs%2Ferrors%2Finvalid_scope' +
+        `&state=inner-state&iss=${encodeURIComponent(issuer)}`,
     );
   });
 
@@ -594,7 +601,7 @@ describe('GET /oauth2/authorize, requests that are not granted', () => {
     expect(await verify(inFragment)).toMatchObject({ responseMode: 'fragment', signed });
   });
 
-  it('9, 31 demands a JWT, PKCE or not, of a client that registered for one (FAPI 1.0 Advanced s5.2.2-2, JARM s3)', async () => {
+  it('9, 31 demands a JWT, PKCE or not, of a client that registered for one (FAPI 1.0 Advanced s5.2.2-2)', async () => {
     const jarmClient: OAuthClient = { ...codeClient, authorizationSignedResponseAlg: 'PS256' };
     const withPkce = { response_type: 'code', code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' };
     const query = { response_type: 'code' };
@@ -801,6 +808,11 @@ describe('authorization requests of FAPI 2.0 clients (Security Profile s5.3.2.2,
       const withoutPkce = await anObject({ code_challenge: undefined, code_challenge_method: undefined });
       await expect(verifyThere(withoutPkce, codeClient)).rejects.toMatchObject({ error: 'invalid_request' });
       expect(await verifyThere(await anObject(), codeClient)).toEqual({ expiresInSeconds: 300 });
+    });
+
+    it('refuses what the authorization endpoint would refuse: a jti that identifies nothing', async () => {
+      const refused = verifyThere(await anObject({ jti: 'half \ud83d' }), codeClient);
+      await expect(refused).rejects.toMatchObject({ error: 'invalid_request_object', member: 'jti' });
     });
 
     it.each<[string, OAuthClient, Record<string, unknown>, number]>([

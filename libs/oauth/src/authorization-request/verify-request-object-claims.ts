@@ -1,6 +1,6 @@
 import { InvalidRequestObjectError } from '../errors/protocol-errors.js';
 import type { OAuthClient } from '../oauth-client.js';
-import { isNumericDate, readAudience } from '../syntax.js';
+import { isJwtId, isNumericDate, readAudience } from '../syntax.js';
 
 /** FAPI 1.0 Advanced s5.2.2 items 13 to 17: at most 60 minutes from nbf to exp, and nbf at most 60 minutes ago. */
 const MAX_WINDOW_SECONDS = 3600;
@@ -35,6 +35,9 @@ export function verifyRequestObjectClaims(options: {
   for (const name of ['request', 'request_uri']) {
     assertClaim(claims[name] === undefined, name, 'request object must not contain request or request_uri');
   }
+  // RFC 7519 s4.1.7, RFC 9101 s10.3: optional; with it, the request object has one answer.
+  const isIdSound = claims.jti === undefined || isJwtId(claims.jti);
+  assertClaim(isIdSound, 'jti', 'jti of the request object is not an identifier');
   verifyTimes(claims, now.getTime() / 1000);
 }
 
