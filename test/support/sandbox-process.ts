@@ -13,7 +13,7 @@ import { asStartedBefore } from './started-before.js';
 import { patientSettings } from './patient-settings.js';
 import { openTestPool } from './open-test-pool.js';
 
-const program = 'dist/apps/sandbox/src/main.js';
+const program = resolve('dist/apps/sandbox/src/main.js');
 const longestStartMilliseconds = 180_000;
 
 /** The sandbox as it is built, in its own process that can be killed and started again on the same data. */
@@ -61,7 +61,7 @@ export class SandboxProcess {
       ...this.environment,
       ...(Object.fromEntries(ports) as Record<string, string>),
     };
-    const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [program], { env, cwd: this.directory, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
     this.output = await waitUntilReady(child);
   }

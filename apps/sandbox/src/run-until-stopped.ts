@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { inspect } from 'node:util';
+import { repositoryRoot } from '#libs/command-line';
 import { ConfigError } from '#libs/config';
 import { watchNpm } from './npm-process.js';
 import { SandboxError } from './sandbox-error.js';
@@ -140,5 +141,6 @@ function printTable(
     `Credentials of ${description.tpps.length} TPPs and ${description.customers.length} customers: ` +
       `${place}/sandbox.json`,
   );
-  console.log(`CA certificate: ${description.ca_file}, log: ${place}/service.log`);
+  const ca = relative(process.cwd(), resolve(repositoryRoot(), description.ca_file));
+  console.log(`CA certificate: ${ca}, log: ${place}/service.log`);
 }

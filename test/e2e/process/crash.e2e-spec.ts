@@ -83,6 +83,7 @@ describe('the service killed after every answer of a journey of each kind in eac
   it('prints the address of the portal first, and last that it is ready', () => {
     const lines = sandbox.output.trimEnd().split('\n');
     expect(lines[0]).toMatch(new RegExp(`^portal +${sandbox.description.portal.url} +start here`));
+    expect(lines).toContain('CA certificate: ca/certificate.pem, log: ./service.log');
     expect(lines.at(-1)).toMatch(/^ready in \d+\.\d s$/);
   });
 
