@@ -22,11 +22,11 @@ export async function ensureInstalled(root) {
   if (exitCode !== 0) throw new Error(`npm ci failed (exit code ${exitCode}); its reason is above.`);
 }
 
-/** The npm that runs this script, which may not be the first one in PATH. */
+/** The npm that runs this script, which may not be the first one in PATH; other package managers do not know `ci`. */
 async function runNpm(parameters) {
-  const npm = process.env.npm_execpath;
-  return npm && npm.endsWith('.js')
-    ? runNode([npm, ...parameters], { isPreparation: true })
+  const { npm_execpath: starter = '' } = process.env;
+  return /[\\/]npm(?:-cli)?\.js$/.test(starter)
+    ? runNode([starter, ...parameters], { isPreparation: true })
     : runNode(parameters, { command: 'npm', isPreparation: true });
 }
 

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -45,6 +45,16 @@ it('what installs and builds before a command writes nothing to the standard out
   expect(first.stdout).toBe('["token","--json"]\n');
   expect(first.stderr).toMatch(/^Installing [^]*npm ran\nBuilding [^]*the compiler ran\n$/);
   expect(await run()).toMatchObject({ stdout: '["token","--json"]\n', stderr: '' });
+});
+
+it('installs with npm where another package manager started it', async () => {
+  await rm(join(clone, 'node_modules'), { recursive: true });
+  await write('yarn.js', 'process.exit(1)');
+  await write('bin/npm', `#!/bin/sh\nexec "${process.execPath}" "${join(clone, 'npm.js')}"\n`);
+  await chmod(join(clone, 'bin/npm'), 0o755);
+  const env = { PATH: [join(clone, 'bin'), process.env['PATH']].join(':'), npm_execpath: join(clone, 'yarn.js') };
+  const { stderr } = await execute(process.execPath, [join(clone, 'apps/sandbox/launch.mjs'), 'tpp'], { env });
+  expect(stderr).toContain('npm ran');
 });
 
 it('runs a command in the folder of the user, to which paths on its line are relative', async () => {
