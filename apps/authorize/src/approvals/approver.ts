@@ -1,5 +1,7 @@
+import type { PaymentAccount, PaymentAccounts } from '#libs/bank';
 import type { ApprovalSession, SessionKey } from '#libs/customer-session';
 import { hashToken } from '#libs/oauth';
+import type { PageRequest } from '../psu-session/page-request.js';
 
 /** A browser at the pages for further approvals. */
 export interface ApprovalVisit {
@@ -26,4 +28,14 @@ export function toApprover({ value, session }: ApprovalVisit): Approver | undefi
   const { acr, authenticatedAt } = session ?? {};
   if (session === undefined || acr === undefined || authenticatedAt === undefined) return undefined;
   return { value, session: { ...session, acr, authenticatedAt } };
+}
+
+/** Only people who may pay from an account see what others pay from it, and decide on it. */
+export async function findDecidableAccounts(
+  bank: PaymentAccounts,
+  { session: { psuId } }: Approver,
+  { interactionId }: PageRequest,
+): Promise<readonly PaymentAccount[]> {
+  const accounts = await bank.findPaymentAccounts({ psuId, call: { interactionId } });
+  return accounts.filter(({ unusable }) => unusable !== 'NoPermission');
 }

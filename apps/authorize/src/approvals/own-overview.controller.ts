@@ -9,7 +9,7 @@ import { PageRenderer } from '../pages/page-renderer.js';
 import { Address, Form, GetPage, PostForm } from '../pages/page-route.js';
 import type { PageRequest } from '../psu-session/page-request.js';
 import { ApprovalVisits } from './approval-visits.service.js';
-import { toApprover } from './approver.js';
+import { findDecidableAccounts, toApprover } from './approver.js';
 import { createDecidedPage, createSessionsPage } from './create-overview-pages.js';
 
 const sessionsAddress = '/approvals/sessions';
@@ -33,15 +33,12 @@ export class OwnOverviewController {
     const approver = toApprover(visit);
     if (approver === undefined) return this.visits.createWayToSignIn(visit, '/approvals/decided');
     const { psuId } = approver.session;
-    const { interactionId } = request;
-    const accounts = await this.paymentAccounts.findPaymentAccounts({ psuId, call: { interactionId } });
-    // Only people who may pay from an account see what others pay from it.
-    const shared = accounts.filter(({ unusable }) => unusable !== 'NoPermission');
+    const accounts = await findDecidableAccounts(this.paymentAccounts, approver, request);
     const [decided, own] = await Promise.all([
-      this.approvals.findDecided(psuId, shared),
+      this.approvals.findDecided(psuId, accounts),
       this.decisions.findOfPsu(psuId),
     ]);
-    const content = { approver, request, decided, own, reader: { psuId, accounts: shared } };
+    const content = { approver, request, decided, own, reader: { psuId, accounts } };
     const page = this.renderer.render('decided', (words) => createDecidedPage(words, content));
     return { kind: 'page', status: 200, page };
   }
@@ -67,7 +64,7 @@ export class OwnOverviewController {
     const { psuId, sessionId: own } = approver.session;
     const which = request.form.get('session') ?? '';
     if (which === 'others') await this.sessions.endOfPsu(psuId, { except: own });
-    // Ending this session signs out.
+    // The customer ends this session by signing out.
     else if (isUuid(which) && which !== own) await this.sessions.endOfPsu(psuId, { sessionId: which });
     return { kind: 'redirect', status: 303, location: sessionsAddress };
   }

@@ -28,7 +28,7 @@ import { SignInLimitGuard } from '../sign-in/sign-in-limit.guard.js';
 import { again, ApprovalChallenge, toPayment, type AskedApproval } from './approval-challenge.service.js';
 import { ApprovalSignInController } from './approval-sign-in.controller.js';
 import { ApprovalVisits } from './approval-visits.service.js';
-import { toApprover, type ApprovalVisit, type Approver } from './approver.js';
+import { findDecidableAccounts, toApprover, type ApprovalVisit, type Approver } from './approver.js';
 import { createApprovalListPage, createFrame, createPaymentApprovalPage } from './create-approval-pages.js';
 import { describeOutcome } from './describe-outcome.js';
 import { readLanding } from './landing.js';
@@ -205,11 +205,8 @@ export class PaymentApprovalsController {
     return describeOutcome(payment, file, { now, approvalSeconds });
   }
 
-  // Only people who may pay from an account decide on what others pay from it.
-  async #findAccounts({ session }: Approver, { interactionId }: PageRequest): Promise<readonly PaymentAccount[]> {
-    const query = { psuId: session.psuId, call: { interactionId } };
-    const accounts = await this.paymentAccounts.findPaymentAccounts(query);
-    return accounts.filter(({ unusable }) => unusable !== 'NoPermission');
+  #findAccounts(approver: Approver, request: PageRequest): Promise<readonly PaymentAccount[]> {
+    return findDecidableAccounts(this.paymentAccounts, approver, request);
   }
 
   async #getPayment(of: {
