@@ -19,7 +19,7 @@ import { type PaymentResult, resultValues } from './payment-result.js';
 import type { PaymentStatusDetail } from './payment.entity.js';
 import { InstructionsAlteredError, readInstructionList } from './read-instruction-list.js';
 import { settlementEnd, settlementSeconds } from './settlement-watch.js';
-import { type StopCause, stoppedDetail } from './stop-cause-sql.js';
+import { type StopCause, heldByBank } from './stop-cause-sql.js';
 
 /** A file payment that a worker has taken. */
 export interface DueOrder {
@@ -106,7 +106,7 @@ export class PaymentQueue {
   async takeNext(): Promise<DueOrder | StoppedOrder | undefined> {
     const { leaseSeconds } = this.config.filePayment;
     const { rows } = await this.database.query<DueRow>(
-      ...takeOrder.with({ now: this.clock.ofDatabase(), leaseSeconds, detail: stoppedDetail }),
+      ...takeOrder.with({ now: this.clock.ofDatabase(), leaseSeconds, detail: heldByBank }),
     );
     const [row] = rows;
     if (row === undefined) return undefined;
@@ -159,7 +159,7 @@ export class PaymentQueue {
         filePaymentId,
         handOverAttempt,
         leaseSeconds: this.config.filePayment.leaseSeconds,
-        detail: stoppedDetail,
+        detail: heldByBank,
       }),
     );
     const [outcome] = rows;
@@ -221,21 +221,11 @@ export class PaymentQueue {
         pauseSeconds: pauseSeconds(due.attempts),
         fault: fault.slice(0, 500),
         limit: faultLimit,
-        detail: heldDetail(due.localInstrument),
+        detail: { LocalInstrument: due.localInstrument, ...heldByBank },
       }),
     );
     return rows[0]?.is_held === true;
   }
-}
-
-/** What the report says about a payment that waits for a person at the bank. */
-function heldDetail(localInstrument: string): PaymentStatusDetail {
-  return {
-    LocalInstrument: localInstrument,
-    Status: 'HeldByBank',
-    StatusReason: 'Suspended',
-    StatusReasonDescription: 'The bank is looking into the payment; it has not been made.',
-  };
 }
 
 /** @returns 1, 2, 4, ... seconds, at most a minute */

@@ -38,9 +38,12 @@ export const consentAndClient = `
 /** SQL on `payments`: neither handed over nor ended. */
 export const isWaitingSql = `payments.handed_over_at IS NULL AND payments.status = 'Pending'`;
 
-/** What the report says about a payment that is stopped. */
-export const stoppedDetail = {
+/**
+ * What the report says about a payment that is stopped, or waits for a person at the bank: not why, which may be
+ * nobody's to know (Proceeds of Crime Act 2002 s333A).
+ */
+export const heldByBank = {
   Status: 'HeldByBank',
   StatusReason: 'Suspended',
-  StatusReasonDescription: 'The bank has stopped the payment; it has not been made.',
+  StatusReasonDescription: 'The bank has received the payment and has not made it.',
 } satisfies PaymentStatusDetail;

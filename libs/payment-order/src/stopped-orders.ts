@@ -12,7 +12,7 @@ import {
   walk,
 } from '#libs/persistence';
 import type { PaymentStatusDetail } from './payment.entity.js';
-import { consentAndClient, isWaitingSql, type StopCause, stopCauseSql, stoppedDetail } from './stop-cause-sql.js';
+import { consentAndClient, isWaitingSql, type StopCause, stopCauseSql, heldByBank } from './stop-cause-sql.js';
 
 const pending = paymentOrderStep('InitiationPending', 'InitiationCompleted').from;
 
@@ -211,7 +211,7 @@ export async function putAsideStopped(
   { list, now }: { list: OpenList; now: Date },
   { at, id }: Place = firstPlace,
 ): Promise<PageOutcome> {
-  const { rows } = await runner.query<PageRow>(...putAside.with({ now, detail: stoppedDetail, list, at, id }));
+  const { rows } = await runner.query<PageRow>(...putAside.with({ now, detail: heldByBank, list, at, id }));
   return toOutcome(rows);
 }
 
