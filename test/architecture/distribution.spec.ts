@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { loadModule, parseSync } from 'libpg-query';
 import { expiringTables } from '../support/apps/worker.js';
-import { clientsOfStatements } from '../../libs/persistence/src/distribution/clients-of-statements.js';
+import { clientOf, others } from '../../libs/persistence/src/distribution/clients-of-statements.js';
 import { nameClient } from '../../libs/persistence/src/distribution/name-client.js';
 import { findNamedStatements, type NamedStatement } from '../support/named-statements.js';
 import { columnOfClient } from '../../libs/persistence/src/distribution/distributed-tables.js';
@@ -95,7 +95,6 @@ function namesClient({ cols, onConflictClause }: Tree, column: string): boolean 
 
 /** Tables that every node holds: operators' requests, the audit trail, the worker's counters. */
 const onAllNodes: readonly string[] = [
-  'count-access-to-end',
   'count-open-differences',
   'count-recent-state-changes',
   'count-stopped-file-payments',
@@ -110,7 +109,6 @@ const onAllNodes: readonly string[] = [
   'find-last-funds-questions',
   'find-stopped-file-payments',
   'find-unsealed-events',
-  'finish-access-end',
   'note-domain-events-delivered',
   'note-sealed-events',
   'page-approvals-of-access',
@@ -132,17 +130,13 @@ beforeAll(async () => {
 
 describe('the statements in a database that is distributed by client', () => {
   it('name the client, or are among those that ask all nodes', () => {
-    const unnamed = statements.filter(
-      ({ name, sql }) => !Object.hasOwn(clientsOfStatements, name) && nameClient(sql) !== sql,
-    );
+    const unnamed = statements.filter(({ name, sql }) => clientOf(name, sql) === undefined && nameClient(sql) !== sql);
     expect([...new Set(unnamed.map(({ name }) => name))].toSorted()).toEqual(onAllNodes);
     expect(unnamed.filter(({ sql }) => /\bFOR (?:NO KEY )?UPDATE\b/.test(sql))).toEqual([]);
   });
 
   it('that name it are there, and have rows of clients', () => {
-    const names = Object.entries(clientsOfStatements).filter(
-      ([, rule]) => !('client' in rule && rule.client === 'none'),
-    );
+    const names = Object.entries(others).filter(([, rule]) => !('client' in rule && rule.client === 'none'));
     const senseless = names.filter(
       ([name]) => !statements.some((each) => each.name === name && nameClient(each.sql) !== each.sql),
     );
@@ -151,7 +145,7 @@ describe('the statements in a database that is distributed by client', () => {
 
   it('that name it by a parameter have that parameter', () => {
     const faults = statements.flatMap(({ name, sql }) => {
-      const rule = clientsOfStatements[name];
+      const rule = clientOf(name, sql);
       const parameters =
         rule === undefined || 'each' in rule ? [] : 'of' in rule ? [rule.of[2], rule.otherwise] : [rule.client];
       return parameters
@@ -165,16 +159,14 @@ describe('the statements in a database that is distributed by client', () => {
     ['reject-expired-consents', 'payment_consents'],
     ['expire-access-consents', 'access_consents'],
   ])('that end consents (%s) ask for the clients of every one that is due', (name, table) => {
-    const rule = clientsOfStatements[name];
+    const rule = clientOf(name, statements.find((each) => each.name === name)?.sql ?? '');
     expect(statesIn(rule !== undefined && 'each' in rule ? rule.each : undefined)).toEqual(
       statesIn(expiringTables[table]?.expired),
     );
   });
 
   it('that name it are for its rows alone, by the grammar of PostgreSQL', () => {
-    const named = statements.filter(
-      ({ name, sql }) => Object.hasOwn(clientsOfStatements, name) && nameClient(sql) !== sql,
-    );
+    const named = statements.filter(({ name, sql }) => clientOf(name, sql) !== undefined && nameClient(sql) !== sql);
     expect(named.length).toBeGreaterThan(100);
     const faults = named.flatMap(({ name, sql }) =>
       findTablesOfAllClients(nameClient(sql), highestParameter(sql) + 1).map((table) => `${name}: ${table}`),

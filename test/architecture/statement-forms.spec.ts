@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { clientsOfStatements } from '../../libs/persistence/src/distribution/clients-of-statements.js';
+import { clientOf } from '../../libs/persistence/src/distribution/clients-of-statements.js';
 import { nameClient } from '../../libs/persistence/src/distribution/name-client.js';
 import {
   accessConsentTransitions,
@@ -148,8 +148,7 @@ const takenAllTheSame: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What the database gets where rows are distributed by client. */
-const asSent = ({ name, sql }: NamedStatement): string =>
-  Object.hasOwn(clientsOfStatements, name) ? nameClient(sql) : sql;
+const asSent = ({ name, sql }: NamedStatement): string => (clientOf(name, sql) === undefined ? sql : nameClient(sql));
 
 /**
  * Statements that wait for rows, or lock some without a limit. No test runs each twice at once: this list notices a

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { distribute } from '#libs/persistence';
-import { clientsOfStatements } from '../../libs/persistence/src/distribution/clients-of-statements.js';
+import { clientOf } from '../../libs/persistence/src/distribution/clients-of-statements.js';
+import { nameClient } from '../../libs/persistence/src/distribution/name-client.js';
 import { columnOfClient } from '../../libs/persistence/src/distribution/distributed-tables.js';
+import { findNamedStatements, type NamedStatement } from '../support/named-statements.js';
 import { openTestPool } from '../support/open-test-pool.js';
 import { migratedDatabase, type RunDatabase } from '../support/run-database.js';
 import { runUnguarded } from '../support/unguarded.js';
@@ -106,7 +108,13 @@ const cases: readonly Case[] = [
   ],
   ['put-back-released', [now], 'payment_orders', { stopped_at: now }, [{ stopped_at: null }]],
   ['count-held-file-payments', [], 'payment_orders', { held_at: now }, [{ held_at: null }]],
-  dueAt('take-file-payment', 'payment_orders', 'next_attempt_at'),
+  [
+    'take-file-payment',
+    [now],
+    'payment_orders',
+    { next_attempt_at: now, status: 'InitiationPending' },
+    [{ next_attempt_at: later }, { held_at: now }, { status: 'InitiationFailed' }],
+  ],
   dueAt('take-unsettled-payments', 'payments', 'next_attempt_at'),
   dueAt('take-approval-requests', 'approval_requests', 'next_attempt_at'),
   dueAt('take-reconciliations', 'reconciliations', 'due_at'),
@@ -133,7 +141,13 @@ const cases: readonly Case[] = [
     { status: 'Withdrawn', expires_at: now },
     [{ status: 'Expired' }, { expires_at: later }],
   ],
-  erased('erase-old-access', 'access_consents'),
+  [
+    'erase-old-access',
+    [now],
+    'access_consents',
+    { status: 'Revoked', status_updated_at: earlier },
+    [{ erased_at: now }, { status_updated_at: now }, { status: 'Authorised' }],
+  ],
   erased('find-old-customer-data', 'payment_consents'),
   dueAt('delete-expired-access-tokens', 'access_tokens', 'expires_at', now),
   dueAt('delete-expired-refresh-grants', 'refresh_grants', 'expires_at', now),
@@ -144,15 +158,23 @@ const cases: readonly Case[] = [
     { expires_at: earlier },
     [{ kept_until: now }, { expires_at: now }],
   ],
-  dueAt('delete-expired-idempotency-keys', 'idempotency_keys', 'expires_at', now),
+  dueAt('delete-expired-idempotency-keys', 'idempotency_keys', 'expires_at'),
   dueAt('delete-expired-sessions', 'authorization_sessions', 'expires_at', now),
   dueAt('delete-expired-pushed-requests', 'pushed_authorization_requests', 'expires_at', now),
   dueAt('delete-old-domain-events', 'domain_events', 'occurred_at', now),
   ['find-open-differences', [], 'reconciliations', { differences: [] }, [{ differences: null }]],
 ];
 
+function eachOf({ name, sql } = { name: '', sql: '' }): string {
+  const rule = nameClient(sql) === sql ? undefined : clientOf(name, sql);
+  return rule !== undefined && 'each' in rule ? rule.each : '';
+}
+
 describe('a statement of several clients in a distributed database', () => {
+  let statements: NamedStatement[];
+
   beforeAll(async () => {
+    ({ statements } = await findNamedStatements(['apps', 'libs']));
     await pool.query('CREATE SCHEMA rows');
     for (const table of Object.keys(columnOfClient)) {
       // Without what the schema demands of a row.
@@ -162,8 +184,8 @@ describe('a statement of several clients in a distributed database', () => {
   });
 
   it('has a case below, each of them', () => {
-    const all = Object.entries(clientsOfStatements).filter(([, rule]) => 'each' in rule);
-    expect([...new Set(cases.map(([name]) => name))].toSorted()).toEqual(all.map(([name]) => name).toSorted());
+    const all = statements.filter((each) => eachOf(each) !== '').map(({ name }) => name);
+    expect([...new Set(cases.map(([name]) => name))].toSorted()).toEqual([...new Set(all)].toSorted());
   });
 
   it.each(cases)('asks those that have something to do: %s (%j, %s)', async (name, parameters, table, row, others) => {
@@ -171,8 +193,7 @@ describe('a statement of several clients in a distributed database', () => {
     try {
       await connection.query('BEGIN');
       await connection.query('SET LOCAL search_path = rows');
-      const rule = clientsOfStatements[name];
-      const sql = rule !== undefined && 'each' in rule ? rule.each : '';
+      const sql = eachOf(statements.find((each) => each.name === name));
       const clientId = randomUUID();
       for (const other of [...others, {}]) {
         const values = { ...row, ...other, client_id: Object.keys(other).length > 0 ? randomUUID() : clientId };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, DatabaseError, type Pool, type PoolClient } from 'pg';
-import { clientsOfStatements } from '../../../libs/persistence/src/distribution/clients-of-statements.js';
+import { clientOf } from '../../../libs/persistence/src/distribution/clients-of-statements.js';
 import { nameClient } from '../../../libs/persistence/src/distribution/name-client.js';
 import { findNamedStatements } from '../../support/named-statements.js';
 import { aConsentRequest } from '../../support/a-consent-request.js';
@@ -92,7 +92,7 @@ async function aValueForEach(connection: PoolClient, sql: string): Promise<unkno
 
 /** @returns why the cluster refuses a statement, for a client that does not exist; undefined if it does not */
 async function refusalOf(database: Pool, name: string, sql: string): Promise<string | undefined> {
-  const rule = Object.hasOwn(clientsOfStatements, name) ? clientsOfStatements[name] : undefined;
+  const rule = clientOf(name, sql);
   const isUnlocked = rule !== undefined && 'client' in rule && rule.client === 'none';
   const text = isUnlocked ? sql.replace('FOR UPDATE SKIP LOCKED', '') : rule === undefined ? sql : nameClient(sql);
   const connection = await database.connect();

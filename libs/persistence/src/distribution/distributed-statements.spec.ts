@@ -19,7 +19,8 @@ function threeClients(): { send: Send; asked: unknown[] } {
 describe('Statements for several clients', () => {
   it('ask one client after the other, and answer for all of them', async () => {
     const { send, asked } = threeClients();
-    const sql = 'SELECT FROM payments WHERE next_attempt_at <= $1';
+    const sql =
+      'SELECT FROM payments WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED';
     const { rows, rowCount } = await new DistributedStatements().run(send, 'take-unsettled-payments', sql, [
       new Date(),
     ]);
@@ -38,7 +39,8 @@ describe('Statements for several clients', () => {
 
   it('take one file payment: that of another client stays free for another worker', async () => {
     const { send, asked } = threeClients();
-    const sql = 'UPDATE payment_orders SET attempts = 1 WHERE next_attempt_at <= $1';
+    const sql = `SELECT FROM payment_orders WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT 1
+      FOR UPDATE SKIP LOCKED`;
     const { rows } = await new DistributedStatements().run(send, 'take-file-payment', sql, [new Date()]);
     expect(asked).toEqual(['a']);
     expect(rows).toEqual([{ of: 'a' }]);
@@ -49,7 +51,7 @@ describe('Statements for several clients', () => {
     const sent: unknown[] = [];
     const send = async (_name: string, sql: string, parameters: readonly unknown[]) => {
       sent.push(parameters);
-      return { rows: sql.endsWith('FROM payment_orders WHERE payment_order_id = $1') ? [{ client_id: 'a' }] : [] };
+      return { rows: sql.endsWith('FROM payments WHERE payment_order_id = $1 LIMIT 1') ? [{ client_id: 'a' }] : [] };
     };
     const sql = 'SELECT FROM payments WHERE payment_order_id = $1';
     const find = () => statements.run(send as unknown as Send, 'find-payments', sql, ['o']);

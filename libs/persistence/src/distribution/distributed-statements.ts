@@ -1,5 +1,5 @@
 import type { QueryResult, QueryResultRow } from 'pg';
-import { clientsOfStatements, type ClientOfStatement } from './clients-of-statements.js';
+import { clientOf, type ClientOfStatement } from './clients-of-statements.js';
 import { countParameters, nameClient } from './name-client.js';
 
 /** Sends one statement: name, text, parameters. */
@@ -19,7 +19,7 @@ const mostKnown = 10_000;
  * Runs the service's statements in a database whose rows are distributed by client: each for one client, on its node.
  */
 export class DistributedStatements {
-  readonly #texts = new Map<string, string>();
+  readonly #statements = new Map<string, { text: string; rule?: ClientOfStatement }>();
   readonly #clients = new Map<string, string>();
 
   /**
@@ -32,13 +32,8 @@ export class DistributedStatements {
     sql: string,
     parameters: readonly unknown[],
   ): Promise<QueryResult<Row>> {
-    const rule = Object.hasOwn(clientsOfStatements, name) ? clientsOfStatements[name] : undefined;
-    if (rule === undefined) return send<Row>(name, sql, parameters);
-    if ('client' in rule && rule.client === 'none') {
-      return send<Row>(name, sql.replace('FOR UPDATE SKIP LOCKED', ''), parameters);
-    }
-    const text = this.#textFor(name, sql);
-    if (text === sql) return send<Row>(name, sql, parameters);
+    const { text, rule } = this.#statementOf(name, sql);
+    if (rule === undefined) return send<Row>(name, text, parameters);
     const clients = await this.#clientsFor(rule, { send, name, parameters });
     if (clients === undefined) return send<Row>(`${name}-anywhere`, sql, parameters);
     const results: QueryResult<Row>[] = [];
@@ -53,13 +48,17 @@ export class DistributedStatements {
     return { ...first, rowCount, rows: results.flatMap(({ rows }) => rows) };
   }
 
-  #textFor(name: string, sql: string): string {
-    let text = this.#texts.get(name);
-    if (text === undefined) {
-      text = nameClient(sql);
-      this.#texts.set(name, text);
-    }
-    return text;
+  #statementOf(name: string, sql: string): { text: string; rule?: ClientOfStatement } {
+    const known = this.#statements.get(name);
+    if (known) return known;
+    const rule = clientOf(name, sql);
+    const text = rule === undefined ? sql : nameClient(sql);
+    const made =
+      rule !== undefined && 'client' in rule && rule.client === 'none'
+        ? { text: sql.replace('FOR UPDATE SKIP LOCKED', '') }
+        : { text, ...(text !== sql && { rule }) };
+    this.#statements.set(name, made);
+    return made;
   }
 
   async #clientsFor(
@@ -92,7 +91,7 @@ export class DistributedStatements {
     const place = `${table} ${Buffer.isBuffer(key) ? key.toString('base64') : String(key)}`;
     const known = this.#clients.get(place);
     if (known !== undefined) return known;
-    const sql = `SELECT client_id FROM ${table} WHERE ${column} = $1`;
+    const sql = `SELECT client_id FROM ${table} WHERE ${column} = $1 LIMIT 1`;
     const { rows } = await send<{ client_id: string }>(`client-of-${table}-${column}`, sql, [key]);
     const client = rows[0]?.client_id;
     if (client !== undefined) {
