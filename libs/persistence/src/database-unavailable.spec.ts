@@ -12,15 +12,15 @@ describe('a database that is away', () => {
     },
   );
 
-  it.each(['timeout exceeded when trying to connect', 'Connection terminated unexpectedly'])(
-    'is told by "%s"',
-    (message) => {
-      expect(isDatabaseUnavailable(new Error(message))).toBe(true);
-      expect(isDatabaseUnavailable(Object.assign(new Error('wrapped'), { driverError: new Error(message) }))).toBe(
-        true,
-      );
-    },
-  );
+  it.each([
+    'timeout exceeded when trying to connect',
+    'Connection terminated unexpectedly',
+    'failure on connection marked as essential: node-2:5432',
+    'failed to COPY to shard 0 on node-2:5432',
+  ])('is told by "%s"', (message) => {
+    expect(isDatabaseUnavailable(new Error(message))).toBe(true);
+    expect(isDatabaseUnavailable(Object.assign(new Error('wrapped'), { driverError: new Error(message) }))).toBe(true);
+  });
 
   it.each([withCode('23505'), withCode('42P01'), withCode('22P02'), new Error('no writes'), 'ECONNREFUSED', undefined])(
     'is not %s',

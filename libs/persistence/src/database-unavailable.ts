@@ -18,6 +18,7 @@ const unavailableMessage = new RegExp(
     '^Connection terminated',
     'connection error and is not queryable',
     '^failure on connection marked as essential',
+    '^failed to COPY to shard \\d+ on ',
   ].join('|'),
 );
 
