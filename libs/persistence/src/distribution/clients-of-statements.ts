@@ -104,8 +104,10 @@ const lists = /\bunnest\(([^)]*)\)(?: WITH ORDINALITY)?\s+AS (\w+) \(([^)]*)\)/g
 const row = new RegExp(
   raw`\b(?:FROM|JOIN|UPDATE) ${table}\b(?:(?!\b(?:FROM|JOIN|UPDATE|INTO) \w)[^;])*?\b(${keys}) = \$(\d+)`,
 );
+const condition = raw`(?:(?!\b(?:FROM|WHERE)\b)[^;])*?`;
+const order = raw`\w+|COALESCE\([^()]*\)`;
 const queue = new RegExp(
-  raw`\bFROM ${table}\s+WHERE ((?:(?!\b(?:FROM|WHERE)\b)[^;])*?)\s+ORDER BY (\w+|COALESCE\([^()]*\)) LIMIT (\$\d|1)\s+FOR UPDATE SKIP`,
+  raw`\bFROM ${table}\s+WHERE (${condition})\s+ORDER BY (${order}) LIMIT (\$\d|1)\s+FOR UPDATE SKIP`,
 );
 
 /**
@@ -129,7 +131,7 @@ export function clientOf(name: string, sql: string): ClientOfStatement | undefin
   if (client !== undefined) return { client: Number(client) };
   const [, of, key, parameter] = row.exec(text) ?? [];
   if (of !== undefined && key !== undefined) return { of: [of, key, Number(parameter)] };
-  const [, from, condition = '', at = '', limit] = queue.exec(sql) ?? [];
+  const [, from, isDue = '', at = '', limit] = queue.exec(sql) ?? [];
   if (from === undefined) return undefined;
-  return limit === '1' ? { ...due(from, at, condition), untilFound: true } : due(from, at, condition);
+  return limit === '1' ? { ...due(from, at, isDue), untilFound: true } : due(from, at, isDue);
 }
