@@ -246,8 +246,9 @@ export class PsuSessions {
   }
 
   /**
-   * The second of two clicks, just after the first advanced the session, is treated like the first. Its sender must
-   * still pass the step's checks before it gets the session's new value.
+   * The second of two clicks below a password, just after the first advanced the session, is treated like the first:
+   * the bank checks its password, too, before its sender gets the session's new value. A code is good for one check, so
+   * nobody gets anything for the value that a session had before its second factor.
    */
   async #findSteppedOn(from: {
     key: SessionKey;
@@ -255,10 +256,10 @@ export class PsuSessions {
     stage: AuthorizationSessionStage | undefined;
   }): Promise<AuthorizationSession | undefined> {
     const { key, value, stage } = from;
-    if (stage !== 'SignIn' && stage !== 'SecondFactor') return undefined;
+    if (stage !== 'SignIn') return undefined;
     const session = (await this.#findNext({ sessionId: key.sessionId, value }))?.session;
-    const following = stage === 'SignIn' ? ['SecondFactor', 'Consent'] : ['Consent'];
-    return session !== undefined && following.includes(session.stage) ? { ...session, stage } : undefined;
+    const hasSteppedOn = session?.stage === 'SecondFactor' || session?.stage === 'Consent';
+    return hasSteppedOn ? { ...session, stage } : undefined;
   }
 
   async #opened(

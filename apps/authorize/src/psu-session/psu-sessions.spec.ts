@@ -146,7 +146,7 @@ describe('the second of two clicks on a button', () => {
   it.each([
     ['SignIn', 'SecondFactor', true],
     ['SignIn', 'Consent', true],
-    ['SecondFactor', 'Consent', true],
+    ['SecondFactor', 'Consent', false],
     ['SecondFactor', 'SecondFactor', false],
     ['SignIn', 'Challenge', false],
     ['Consent', 'Challenge', false],

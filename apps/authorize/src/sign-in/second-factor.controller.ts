@@ -36,9 +36,8 @@ export class SecondFactorController {
     const open = await this.psuSessions.open(request, 'SecondFactor', { isWaiting });
     return this.psuSessions.withWayBack(open, async () => {
       const { challenge } = open.session;
-      if (challenge === undefined) return this.#toNext(open, false);
       const problem = problemOf(request.word);
-      if (problem !== undefined) return this.pages.createSignInPage(open, problem);
+      if (challenge === undefined || problem !== undefined) return this.pages.createSignInPage(open, problem);
       const status = await this.desk.findStatus(challenge, open.call);
       if (status === 'Approved' && !isSafe) return this.#answer(open, undefined);
       const isOpen = status === 'Pending' || status === 'Approved';
@@ -80,8 +79,7 @@ export class SecondFactorController {
 
   async #answer(open: OpenSession, oneTimeCode: string | undefined): Promise<Answer> {
     const { challenge } = open.session;
-    // Another click has led on: the session waits for no challenge any more.
-    if (challenge === undefined) return this.#toNext(open, false);
+    if (challenge === undefined) return leadTo(pageAddress(open.session), { name: 'secondFactorUsed' });
     const { challengeId } = challenge;
     const claim = { key: open.key, challengeId };
     if (!(await this.sessions.claimChallenge({ ...claim, now: this.clock.now() })))
