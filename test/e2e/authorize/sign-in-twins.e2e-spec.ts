@@ -63,7 +63,7 @@ const latestEnd = async (): Promise<number> => {
 };
 
 /** Two clicks, the second while the bank checks the code, and one of a browser that has lost the answer to them. */
-async function clickTwice(browser: Browser, page: Answer, path: string) {
+async function clickTwice(browser: Browser, page: Answer, path: string, second = '123456') {
   const code = { one_time_code: '123456' };
   const other = new Browser(world);
   for (const [name, value] of browser.cookies) other.cookies.set(name, value);
@@ -72,12 +72,18 @@ async function clickTwice(browser: Browser, page: Answer, path: string) {
     const before = await latestEnd();
     // It extends the session, and so shows that it has come.
     world.now = new Date(Date.now() + 10_000);
-    clicks.push(browser.submit(page, path, code));
+    clicks.push(browser.submit(page, path, { one_time_code: second }));
     await until(async () => (await latestEnd()) > before);
   };
   clicks.unshift(browser.submit(page, path, code));
   const answers = [await clicks[0]!, await clicks[1]!];
   return { answers, other, late: await other.submit(page, path, code) };
+}
+
+async function askedAt(path: string): Promise<{ browser: Browser; asked: Answer }> {
+  world.authorization.bothFactorsFirst = true;
+  const { browser, page } = path.startsWith('/approvals') ? await visit() : await signInPage(await intent());
+  return { browser, asked: await browser.press(page, path.replace('second-factor', 'sign-in'), credentials) };
 }
 
 describe('two clicks on the button below a code', () => {
@@ -111,12 +117,17 @@ describe('two clicks on the button below a code', () => {
     expect([cookieOf(late), late.status]).toEqual([undefined, 400]);
   });
 
-  it.each(['/approvals/second-factor', '/second-factor'])('say to both that it was wrong: %s', async (path) => {
-    world.authorization.bothFactorsFirst = true;
+  const paths = ['/approvals/second-factor', '/second-factor'];
+
+  it.each(paths)('lead nobody on who sends another code while the right one is checked: %s', async (path) => {
+    const { browser, asked } = await askedAt(path);
+    const { answers } = await clickTwice(browser, asked, path, '654321');
+    expect(answers.map(cookieOf)).toEqual([expect.any(String), undefined]);
+  });
+
+  it.each(paths)('say to both that it was wrong: %s', async (path) => {
     world.bank.oneTimeCode = { status: 401, body: { reason: 'InvalidCredentials' } };
-    const isVisit = path.startsWith('/approvals');
-    const { browser, page } = isVisit ? await visit() : await signInPage(await intent());
-    const asked = await browser.press(page, path.replace('second-factor', 'sign-in'), credentials);
+    const { browser, asked } = await askedAt(path);
     const { answers: clicks } = await clickTwice(browser, asked, path);
     expect(new Set(clicks.map(cookieOf)).size).toBe(1);
     expect((await browser.follow(clicks[0]!)).body).toContain('id="one-time-code-error"');

@@ -126,7 +126,7 @@ export class ApprovalSignInController {
       // itself would come back at once, again and again.
       return oneTimeCode === undefined
         ? this.pages.createSignInChallenge({ visit, request, landing })
-        : this.#followOther(visit, psuId, landing);
+        : this.#followOther({ visit, psuId, landing, oneTimeCode });
     }
     const binding = createBinding(psuId, challenge.interactionId);
     const call = { interactionId: request.interactionId };
@@ -136,33 +136,40 @@ export class ApprovalSignInController {
       return leadTo(signInAddress(landing), { name: isWrong ? 'wrongCode' : 'secondFactorUsed' });
     }
     const { acr, authenticatedAt } = verification;
-    const value = this.#nextValue(visit);
+    const value = this.#nextValue(visit, oneTimeCode);
     const step = { ...claim, newSessionHash: hashToken(value), acr, authenticatedAt };
     const isFirst = await this.desk.storeForVisitor(verification, claim, () =>
       this.sessions.completeSignIn({ ...step, now: this.clock.now() }),
     );
     return isFirst
       ? this.visits.createWayOn({ landing, cookie: this.visits.createCookie(value) })
-      : this.#followOther(visit, psuId, landing);
+      : this.#followOther({ visit, psuId, landing, oneTimeCode });
   }
 
-  // The browser keeps the answer to one of two clicks, so both get the new value of the session. Only a click that came
-  // while the session had the old one does: afterwards the old value is worthless.
-  async #followOther({ value }: ApprovalVisit, psuId: string, landing: string | undefined): Promise<Answer> {
+  // The browser keeps the answer to one of two clicks, so both get the new value of the session. Only a click with the
+  // same code, that came while the session had the old value, does: afterwards the old value is worthless.
+  async #followOther(click: {
+    visit: ApprovalVisit;
+    psuId: string;
+    landing: string | undefined;
+    oneTimeCode: string | undefined;
+  }): Promise<Answer> {
+    const { visit, psuId, landing, oneTimeCode } = click;
+    const { value } = visit;
     const session = await this.desk.awaitCheckOfVisitor(hashToken(value));
     if (session !== undefined) {
       // The other answer was wrong, and counts for both, or the page continues with it.
       return leadTo(signInAddress(landing), session.challenge?.verified ? undefined : { name: 'wrongCode' });
     }
-    for (const next of nextSessionValues(this.config.secrets.sessionKeys, value)) {
+    for (const next of nextSessionValues(this.config.secrets.sessionKeys, { value, oneTimeCode })) {
       const found = await this.sessions.find(hashToken(next), this.clock.now());
       if (found?.psuId === psuId) return this.visits.createWayOn({ landing, cookie: this.visits.createCookie(next) });
     }
     return this.visits.createWayOn({ landing });
   }
 
-  #nextValue({ value }: ApprovalVisit): string {
-    return createNextSessionValue({ secret: currentKey(this.config.secrets.sessionKeys).key, value });
+  #nextValue({ value }: ApprovalVisit, oneTimeCode?: string): string {
+    return createNextSessionValue({ secret: currentKey(this.config.secrets.sessionKeys).key, value, oneTimeCode });
   }
 
   @PostForm('sign-out')

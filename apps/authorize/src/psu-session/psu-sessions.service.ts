@@ -26,7 +26,7 @@ import { isCsrfToken } from './csrf-token.js';
 import { OverAllLimit } from '../sign-in/over-all-limit.service.js';
 import { errorOfEnding } from './error-of-ending.js';
 import { JourneyEnds } from './journey-ends.service.js';
-import { createNextSessionValue, nextSessionValues } from './next-session-value.js';
+import { createNextSessionValue, nextSessionValues, type SessionStep } from './next-session-value.js';
 import { pageAddress, type OpenSession } from './open-session.js';
 import {
   ForgedFormError,
@@ -119,40 +119,46 @@ export class PsuSessions {
     await this.overAll.add('known');
   }
 
-  /** @returns the session's value after its next step */
-  nextValue({ value }: OpenSession): string {
-    return createNextSessionValue({ secret: currentKey(this.config.secrets.sessionKeys).key, value });
+  /** @returns the session's value after its next step, to which `oneTimeCode` leads */
+  nextValue({ value }: OpenSession, oneTimeCode?: string): string {
+    return createNextSessionValue({ secret: currentKey(this.config.secrets.sessionKeys).key, value, oneTimeCode });
   }
 
   /**
-   * @param step `psuId` is the PSU who has just been authenticated; `isFirst`: this request moved the session
+   * @param step `psuId` is the PSU who has just been authenticated; `isFirst`: this request moved the session;
+   * `oneTimeCode`: what this request was sent with
    * @returns the redirect to the next page. It sets the cookie if the session is this PSU's, by this request or by
-   * another click on the same button
+   * another click on the same button with the same code
    */
   async createNextStep(step: {
     open: OpenSession;
     stage: 'SecondFactor' | 'Consent';
     psuId: string;
     isFirst: boolean;
+    oneTimeCode?: string | undefined;
   }): Promise<Answer> {
     const { sessionId } = step.open.session;
-    const value = step.isFirst ? this.nextValue(step.open) : await this.#findValueOf(step);
+    const value = step.isFirst ? this.nextValue(step.open, step.oneTimeCode) : await this.#findValueOf(step);
     const cookies = value === undefined ? [] : [this.createCookie(sessionId, value)];
     return { kind: 'redirect', status: 303, location: pageAddress({ sessionId, stage: step.stage }), cookies };
   }
 
   /** @returns the session's value since a first click, if the session is this PSU's */
-  async #findValueOf({ open, psuId }: { open: OpenSession; psuId: string }): Promise<string | undefined> {
-    const next = await this.#findNext({ sessionId: open.session.sessionId, value: open.value });
+  async #findValueOf(step: {
+    open: OpenSession;
+    psuId: string;
+    oneTimeCode?: string | undefined;
+  }): Promise<string | undefined> {
+    const { open, psuId, oneTimeCode } = step;
+    const next = await this.#findNext({ sessionId: open.session.sessionId, value: open.value, oneTimeCode });
     if (next === undefined && isUnclaimed(await this.sessions.findSession(open.key))) throw new RequestAnsweredError();
     return next?.session.psuId === psuId ? next.value : undefined;
   }
 
-  async #findNext(from: {
-    sessionId: string;
-    value: string;
-  }): Promise<{ session: AuthorizationSession; value: string } | undefined> {
-    for (const value of nextSessionValues(this.config.secrets.sessionKeys, from.value)) {
+  async #findNext(
+    from: SessionStep & { sessionId: string },
+  ): Promise<{ session: AuthorizationSession; value: string } | undefined> {
+    for (const value of nextSessionValues(this.config.secrets.sessionKeys, from)) {
       const session = await this.sessions.findSession({
         sessionId: from.sessionId,
         sessionHash: hashToken(value),

@@ -49,5 +49,7 @@ describe('the next value of a session', () => {
     expect(createNextSessionValue({ secret, value })).toBe(next);
     expect(createNextSessionValue({ secret: Buffer.alloc(32, 2), value })).not.toBe(next);
     expect(createNextSessionValue({ secret, value: next })).not.toBe(next);
+    const byCodes = ['123456', '123457'].map((oneTimeCode) => createNextSessionValue({ secret, value, oneTimeCode }));
+    expect(new Set([next, ...byCodes]).size).toBe(3);
   });
 });

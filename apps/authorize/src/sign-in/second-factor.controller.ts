@@ -93,11 +93,11 @@ export class SecondFactorController {
     }
     const acr = resolveAcrOrUndefined(open, verification.acr);
     if (acr === undefined) return this.psuSessions.leaveUnauthenticated(open);
-    const newSessionHash = hashToken(this.psuSessions.nextValue(open));
+    const newSessionHash = hashToken(this.psuSessions.nextValue(open, oneTimeCode));
     const { authenticatedAt } = verification;
     const step = { ...claim, newSessionHash, acr, authenticatedAt, now: this.clock.now() };
     const isFirst = await this.desk.store(verification, claim, () => this.sessions.completeSignIn(step));
-    return this.#toNext(open, isFirst);
+    return this.#toNext(open, { isFirst, oneTimeCode });
   }
 
   // Another click has the challenge.
@@ -107,15 +107,15 @@ export class SecondFactorController {
     const session = await (oneTimeCode === undefined
       ? this.sessions.findSession(open.key)
       : this.desk.awaitCheck(open.key));
-    if (session === undefined) return this.#toNext(open, false);
+    if (session === undefined) return this.#toNext(open, { isFirst: false, oneTimeCode });
     if (oneTimeCode === undefined) return this.pages.createSignInPage(open);
     // The other answer was wrong, and counts for both, or the page continues with it.
     return leadTo(pageAddress(open.session), session.challenge?.verified ? undefined : { name: 'wrongCode' });
   }
 
-  #toNext(open: OpenSession, isFirst: boolean): Promise<Answer> {
+  #toNext(open: OpenSession, step: { isFirst: boolean; oneTimeCode: string | undefined }): Promise<Answer> {
     const { psuId = '' } = open.session;
-    return this.psuSessions.createNextStep({ open, stage: 'Consent', psuId, isFirst });
+    return this.psuSessions.createNextStep({ open, stage: 'Consent', psuId, ...step });
   }
 }
 

@@ -73,7 +73,8 @@ describe('a second factor', () => {
     expect([await service.submit(sent()), names()]).toEqual(['the next page', ['claim', 'verify', 'enter', 'next']]);
     const step = { key: 'k', challengeId: 'b-1', acr: 'a', authenticatedAt, now };
     expect(log.find(([name]) => name === 'enter')?.[1]).toMatchObject(step);
-    expect(log.at(-1)?.[1]).toMatchObject({ stage: 'Consent', psuId: 'bob', isFirst: true });
+    const next = { stage: 'Consent', psuId: 'bob', isFirst: true, oneTimeCode: '123456' };
+    expect(log.at(-1)?.[1]).toMatchObject(next);
   });
 
   it.each([
