@@ -41,7 +41,7 @@ describe('npm run keys -- secrets', () => {
     expect(await secrets('generate')).toMatch(/^writes \d{4}-\d\d-\d\d$/);
   });
 
-  it('refuses a list without a writing key, two keys with one id, and invalid keys, without revealing keys', async () => {
+  it('refuses a list without a writing key, two keys with one id, and invalid keys, and reveals no key', async () => {
     await secrets('generate', '--id', 'one');
     const before = await readFile(file, 'utf8');
     await expect(secrets('retire', '--id', 'one')).rejects.toThrow('The key one is in use');
